@@ -81,8 +81,8 @@
     }
 
     extension Binding where Value: Equatable & Sendable {
-        /// Creates a binding of a scope. A write dispatches in its transaction, whose animation then applies to the
-        /// changes.
+        /// Creates a binding to the state of `scope`. A write dispatches an action within the transaction of the write,
+        /// so the transaction's animation applies to the changes.
         fileprivate init(of scope: StoreScope<Value>, dispatch action: @escaping @Sendable (Value) -> any Action) {
             self.init(
                 get: { scope.state },

@@ -28,7 +28,7 @@ public struct Policy: Sendable {
         case debounce(for: Duration, AnyClock)
         case throttle(for: Duration, latest: Bool, AnyClock)
 
-        /// The clock that starts work which was submitted earlier.
+        /// The clock that measures the policy's interval, or `nil` if the policy has no interval.
         package var clock: AnyClock? {
             switch self {
             case .concurrent, .queued, .latest, .first: nil
@@ -36,7 +36,7 @@ public struct Policy: Sendable {
             }
         }
 
-        /// The time that the policy's clock has measured, or zero if the policy has no clock.
+        /// The time since the policy was created, measured by its clock. Zero if the policy has no clock.
         package var elapsed: Duration { clock?.elapsed() ?? .zero }
     }
 
@@ -47,7 +47,7 @@ public struct Policy: Sendable {
     /// Slow work delays no other work. Its result may arrive after the result of newer work.
     public static let concurrent = Policy(kind: .concurrent)
 
-    /// Whether a clock starts work that was submitted earlier.
+    /// Whether the policy has an interval: `true` for `debounce` and `throttle`.
     package var isTimed: Bool { kind.clock != nil }
 
     /// A policy that runs one piece of work at a time, in the order in which the work was submitted.
@@ -86,8 +86,8 @@ public struct Policy: Sendable {
     /// The first piece starts immediately. If more work is submitted during the interval, one piece of it starts when
     /// the interval is over: the last piece, or the first piece if `latest` is `false`.
     ///
-    /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors. Work starts
-    /// in the order in which it was submitted.
+    /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors. Work
+    /// starts in the order in which it was submitted.
     ///
     /// - Parameters:
     ///   - interval: The shortest time between the starts of two pieces of work.

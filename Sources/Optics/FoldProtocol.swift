@@ -23,8 +23,8 @@ extension FoldProtocol {
     /// ```
     @_disfavoredOverload @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some FoldProtocol<Part, Next>) -> Fold<Whole, Next> {
-        // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending` of
-        // a chain would multiply the work otherwise.
+        // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending`
+        // of a chain would multiply the work otherwise.
         let (visitOuter, visitInner) = (asFold.forEach, next.asFold.forEach)
         return Fold(
             visit: { whole, visit in

@@ -93,7 +93,7 @@ extension PartsProtocol {
 
     /// Returns the first part of `whole` that satisfies `condition`, or `nil` if no part does.
     ///
-    /// It does not visit the parts after it. Other libraries call this operation `find`.
+    /// It does not visit the parts after the part that it returns. Other libraries call this operation `find`.
     ///
     /// - Throws: The error that `condition` throws. After an error, no further part is visited.
     @_alwaysEmitIntoClient

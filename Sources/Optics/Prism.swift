@@ -28,12 +28,12 @@ public struct Prism<Whole, Part>: Sendable {
     @usableFromInline let build: @Sendable (Part) -> Whole
     @usableFromInline let read: @Sendable (Whole) -> Part?
     @usableFromInline let update: InPlaceUpdate<Whole, Part>
-    /// A reader that extracts a case without a call of `read`. It receives the address of the value, which saves a
-    /// copy.
+    /// The reader of the case, or `nil` if the prism was not created from a case. `extract` calls it instead of `read`,
+    /// which saves a copy of the value.
     ///
-    /// `read` retains the same reader, and never changes; see `extract`.
+    /// The reader is not retained here, because the closure `read` retains it.
     @usableFromInline let reader: UnretainedReader<Whole, Part>?
-    /// Decides by the case of a whole whether the prism may match it. `nil` if the prism was not created from a case.
+    /// The cases that the prism may match, or `nil` if the prism was not created from a case.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
     /// Creates a prism from functions that create a whole, extract the part, and update it in place.

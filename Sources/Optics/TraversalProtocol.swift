@@ -18,8 +18,8 @@ extension TraversalProtocol {
     /// ```
     @_disfavoredOverload @_alwaysEmitIntoClient
     public func appending<Next>(_ next: some TraversalProtocol<Part, Next>) -> Traversal<Whole, Next> {
-        // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending` of
-        // a chain would multiply the work otherwise.
+        // Disfavored, so that the compiler does not try it where a lens, prism, iso or affine results. Each `appending`
+        // of a chain would multiply the work otherwise.
         let (outer, inner) = (asTraversal, next.asTraversal)
         return Traversal(
             visit: outer.asFold.appending(inner.asFold).forEach,

@@ -75,7 +75,7 @@ private struct Search<Input> {
     let settings: PropertySettings
     let labels: Labels
 
-    /// The failure that some labels are too rare, if they are.
+    /// The failure that reports labels that are too rare, or `nil` if there are none.
     var missingLabels: Finding<Input>? {
         let missing = labels.missing
         return missing.isEmpty ? nil : finish(Falsified(reason: .notCovered(missing)))
@@ -99,7 +99,7 @@ private struct Search<Input> {
 
     /// Tries the generated cases.
     ///
-    /// All cases share one source and one loop, because every test pays for what a case costs beyond its body.
+    /// All cases share one source and one loop, to keep the overhead of a case small.
     nonisolated(nonsending) func tryCases(
         _ generator: Gen<Input>, _ body: nonisolated(nonsending) (Input) async throws -> Void
     ) async -> Finding<Input>? {

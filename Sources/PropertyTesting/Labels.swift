@@ -23,8 +23,9 @@ import VirtualTime
 /// - Parameters:
 ///   - condition: Whether the case has the label.
 ///   - label: The name of the label.
-///   - share: The least share of the cases that must have the label, from 0 to 1. Traps if it is outside of this range. If one
-///     label has several shares, the largest applies. The share in a run varies, so pass a value well below the share that you expect.
+///   - share: The least share of the cases that must have the label, from 0 to 1. Traps if it is outside of this range.
+///     If one label has several shares, the largest applies. The share in a run varies, so pass a value well below the
+///     share that you expect.
 public func classify(_ condition: Bool, _ label: String, atLeast share: Double = 0) {
     guard (0...1).contains(share) else {
         fatalError("The label \"\(label)\" must have at least the share \(share). To fix, pass a share from 0 to 1.")
@@ -68,7 +69,7 @@ final class Labels: Sendable {
         }
     }
 
-    /// Counts the labels of the case whose body has ended, or discards them.
+    /// Counts the labels of the case whose body has ended. If `counts` is `false`, discards them instead.
     func endCase(counts: Bool) {
         if counts { cases.wrappingAdd(1, ordering: .relaxed) }
         guard isUsed.load(ordering: .acquiring) else { return }

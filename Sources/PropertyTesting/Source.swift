@@ -46,7 +46,7 @@ public struct Source {
     /// Whether all further choices are new ones.
     private(set) var isFresh: Bool
 
-    /// Whether more choices were made than may be repeated.
+    /// Whether the generator has made more than `limit` choices. A shrinker then rejects the generated value.
     private(set) var isOverLimit = false
 
     /// Creates a source of new choices, which `seed` determines.
@@ -115,7 +115,8 @@ public struct Source {
         choices.append(choice)
     }
 
-    /// Returns a number from 0 to `bound` that is not recorded. It must only affect new recorded choices.
+    /// Returns a number from 0 to `bound` that is not recorded. The caller may use the number only to make new choices,
+    /// because it does not recur when choices are repeated.
     mutating func unrecorded(upTo bound: UInt64) -> UInt64 {
         random.next(upTo: bound)
     }

@@ -39,7 +39,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
         var readyCount: Int { jobs.count - head }
 
-        /// Takes the job at the next choice among those that are ready.
+        /// Removes and returns the ready job that the next choice selects, or returns `nil` if no job is ready.
         mutating func takeNext() -> UnownedJob? {
             guard readyCount > 0 else {
                 jobs.removeAll(keepingCapacity: true)
@@ -49,8 +49,8 @@ public final class ManualExecutor: TaskExecutor, Sendable {
             return take(at: choices.next(of: readyCount))
         }
 
-        /// Takes the job at `index` among those that are ready. The others keep the order in which they became ready.
-        /// Random choices need no such order, and take constant time.
+        /// Removes and returns the ready job at `index`. The other jobs keep the order in which they became ready,
+        /// unless choices are random. A random choice takes constant time.
         mutating func take(at index: Int) -> UnownedJob {
             let job = jobs[head + index]
             if choices.isRandom {
@@ -85,7 +85,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         state = Locked(State(choices: StepChoices(order)))
     }
 
-    /// Makes all further choices in an order, from its first one on.
+    /// Makes all further choices according to `order`, beginning with its first choice.
     package func follow(_ order: StepOrder) {
         state.withLock { $0.choices = StepChoices(order) }
     }

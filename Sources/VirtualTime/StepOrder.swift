@@ -1,12 +1,13 @@
 /// An order of the steps of a concurrent program, as a list of choices.
 ///
-/// A ``ManualExecutor`` or a ``VirtualScheduler`` that is created with an order makes a choice whenever several steps are
-/// possible. A step runs a job that is ready, or wakes a task whose deadline the clock has reached. If the order races
-/// time, a step can also advance the clock to the next deadline while jobs are ready, as if these jobs were slow.
+/// A ``ManualExecutor`` or a ``VirtualScheduler`` that is created with an order makes a choice whenever several steps
+/// are possible. A step runs a job that is ready, or wakes a task whose deadline the clock has reached. If the order
+/// races time, a step can also advance the clock to the next deadline while jobs are ready, as if these jobs were slow.
 ///
-/// Each choice is the index of a step among the possible ones, modulo their number. The jobs come first, in the order in
-/// which they became ready. The step that wakes a task comes last. A step that is the only possible one needs no choice.
-/// After the last choice of the order, each further choice is 0. So an order without choices is first in, first out.
+/// Each choice is the index of a step among the possible ones, modulo their number. The jobs come first, in the order
+/// in which they became ready. The step that wakes a task comes last. A step that is the only possible one needs no
+/// choice. After the last choice of the order, each further choice is 0. So an order without choices is first in, first
+/// out.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler(order: StepOrder([1]))
@@ -25,7 +26,7 @@ public struct StepOrder: Sendable, Hashable, CustomStringConvertible {
     public let choices: [Int]
     /// Whether the clock may be advanced to the next deadline while jobs are ready.
     public let racesTime: Bool
-    /// The log of the choices that programs make.
+    /// The log of the choices that programs make in this order, or `nil` if the choices are not logged.
     package let log: StepLog?
 
     /// Creates an order.

@@ -88,7 +88,7 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { $0.sleepers.nextDeadline() }
     }
 
-    /// The deadlines of the tasks that sleep on this clock, and what has caused each sleep, in the order of waking.
+    /// The deadlines of the tasks that sleep on this clock, and the causes of the sleeps, in the order of waking.
     ///
     /// A cause is the `TraceCause.current` of the task when it began to sleep.
     ///
@@ -97,11 +97,11 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { $0.sleepers.all }
     }
 
-    /// Sleeps of tasks that had been cancelled before.
+    /// Information about the sleeps that failed at once, because their tasks had already been cancelled.
     package struct Refusals: Sendable {
         /// The number of these sleeps.
         package private(set) var count = 0
-        /// The number of what has caused the last one.
+        /// The number of the cause of the last of these sleeps, or `nil` if that sleep has no cause in a trace.
         package private(set) var lastCause: Int?
 
         fileprivate mutating func add(_ cause: Int?) {
@@ -115,8 +115,8 @@ public final class VirtualClock: Clock, Sendable {
 
     /// Suspends the task until the clock has been advanced to `deadline`.
     ///
-    /// If the clock stands at the deadline or after it, or if the task was cancelled before, this method does not wait for
-    /// the clock. It still suspends the task once, so that its executor runs other jobs.
+    /// If the clock stands at the deadline or after it, or if the task was cancelled before, this method does not wait
+    /// for the clock. It still suspends the task once, so that its executor runs other jobs.
     ///
     /// - Parameters:
     ///   - deadline: The instant at which the task wakes.
@@ -168,9 +168,9 @@ public final class VirtualClock: Clock, Sendable {
     /// drains the executor after each task. A sleep that begins during this call also ends during this call, if its
     /// deadline is not after `instant`. When this method returns, no job is ready.
     ///
-    /// On an executor with a seed or an order, this method makes one step after another: it runs a job that is ready, or
-    /// wakes a task whose deadline has been reached. The seed or the order decides which step comes next. If the order
-    /// races time, the clock may advance to the next deadline, and wake a task, while jobs are ready.
+    /// On an executor with a seed or an order, this method makes one step after another: it runs a job that is ready,
+    /// or wakes a task whose deadline has been reached. The seed or the order decides which step comes next. If the
+    /// order races time, the clock may advance to the next deadline, and wake a task, while jobs are ready.
     ///
     /// All jobs run on the calling thread. This method must not be called from a job of the same executor.
     public func advance(to instant: Instant, draining executor: ManualExecutor) {
@@ -215,7 +215,8 @@ public final class VirtualClock: Clock, Sendable {
         case impossible
     }
 
-    /// Runs a job of `executor`, or wakes the next task that is due at `instant`, or the next of all if that is `nil`.
+    /// Runs a job of `executor`, or wakes the next sleeping task. If `instant` is not `nil`, wakes the task only if it
+    /// is due at `instant`.
     ///
     /// Call it only in ``ManualExecutor/draining(_:)``. It subtracts the number of jobs that run from `limit`.
     func step(dueAt instant: Instant?, draining executor: ManualExecutor, atMost limit: inout Int) -> Step {

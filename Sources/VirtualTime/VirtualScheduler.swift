@@ -97,8 +97,8 @@ public struct VirtualScheduler: Sendable {
 
     /// Runs an asynchronous function as ``run(_:)`` does, and stops when `limit` jobs have run.
     ///
-    /// - Throws: As ``run(_:)`` does. ``Endless`` if `limit` jobs have run, and `body` has not ended but could continue.
-    ///   `body` has been cancelled then.
+    /// - Throws: As ``run(_:)`` does. ``Endless`` if `limit` jobs have run, and `body` has not ended but could
+    ///   continue. `body` has been cancelled then.
     package func run<Value: Sendable>(
         atMost limit: Int, _ body: @escaping @Sendable () async throws -> Value
     ) throws -> Value {
@@ -112,7 +112,8 @@ public struct VirtualScheduler: Sendable {
         }
     }
 
-    /// Runs a program until it has ended or `advance` returns false: nothing could be done.
+    /// Starts an asynchronous function, and calls `advance` until the function has ended. If `advance` returns `false`,
+    /// no step is possible, and this method throws ``Stalled``.
     private func run<Value: Sendable>(
         _ body: @escaping @Sendable () async throws -> Value, advance: () throws -> Bool
     ) throws -> Value {

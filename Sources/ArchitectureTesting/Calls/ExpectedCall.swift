@@ -3,7 +3,7 @@ import FunctionalCore
 /// A call that a test expects.
 package struct ExpectedCall: CustomStringConvertible {
     let name: String
-    /// `nil` for any arguments.
+    /// The expected arguments, or `nil` if any arguments match.
     private let arguments: [any Equatable & Sendable]?
 
     package init<each Argument: Equatable & Sendable>(_ name: String, _ arguments: repeat each Argument) {
@@ -27,11 +27,11 @@ package struct ExpectedCall: CustomStringConvertible {
         return arguments.count == call.arguments.count && zip(arguments, call.arguments).allSatisfy { $0.equals($1) }
     }
 
-    /// The text of an issue: the expected call is not the next of the calls that are left.
+    /// Returns the text of the issue for an expected call that is not the next call without an expectation.
     ///
     /// - Parameters:
     ///   - calls: All calls, before one of them counts as expected because of the failure.
-    ///   - names: The names of all functions.
+    ///   - names: The names of all functions of the recorder.
     func failure(in calls: [RecordedCall], names: [String]) -> String {
         if !names.isEmpty, !names.contains(name) {
             return """
@@ -70,7 +70,8 @@ package struct ExpectedCall: CustomStringConvertible {
             """
     }
 
-    /// The lines of the difference of the arguments: short calls as text, others line by line.
+    /// Returns the lines that show how the arguments differ. Short calls are compared as one line of text, and longer
+    /// calls line by line.
     private func difference(to call: RecordedCall) -> [String] {
         let (expected, actual) = (description, call.description)
         if expected != actual, max(expected.count, actual.count) <= 60 {
@@ -79,7 +80,7 @@ package struct ExpectedCall: CustomStringConvertible {
         return orderedLines(arguments ?? [], call.arguments) + differentTypes(call)
     }
 
-    /// The types of arguments that look alike, and have different types.
+    /// Returns a line for each argument that has the same text as the expected argument, but another type.
     private func differentTypes(_ call: RecordedCall) -> [String] {
         zip(arguments ?? [], call.arguments).enumerated().compactMap { index, pair in
             let types = (type(of: pair.0 as Any), type(of: pair.1 as Any))
@@ -93,7 +94,7 @@ extension Equatable {
     fileprivate func equals(_ other: any Sendable) -> Bool { other as? Self == self }
 }
 
-/// The first of some elements, separated by commas.
+/// Returns the first ten elements, separated by commas, and the number of further elements.
 func listed(_ elements: some Collection<some CustomStringConvertible>) -> String {
     let shown = elements.prefix(10).map(\.description).joined(separator: ", ")
     return elements.count > 10 ? "\(shown), and \(elements.count - 10) more" : shown

@@ -8,16 +8,17 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
     public let name: String
     /// The arguments of the call.
     public let arguments: [any Sendable]
-    /// The trace's number of the message or work that made the call, if it was traced.
+    /// The number of the message or work that made the call, in its trace. `nil` if the call was not traced.
     package let causeID: Int?
-    /// The trace's number of the first event of the chain of causes, if the call was traced.
+    /// The number of the first event of the call's chain of causes, in its trace. `nil` if the call was not traced.
     package let rootID: Int?
-    /// Whether the function must not be called. Then the call needs no expectation.
+    /// Whether `unstubbed` has created the function that was called. Such a call is reported, and needs no expectation.
     package let isUnstubbed: Bool
     /// Whether the test has expected the call.
     public internal(set) var isExpected = false
 
-    /// The number of the driver in which the call was made. Its trace has numbers of its own, above those of other traces.
+    /// The number of the test driver in which the call was made, or `nil` if the call was made outside of a driver. The
+    /// upper half of each event's number in the trace of a driver is the number of the driver.
     package var driver: Int? { causeID.flatMap { $0 >> 32 > 0 ? $0 >> 32 : nil } }
 
     /// Whether the call needs an expectation, and has none.
@@ -26,7 +27,7 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
     /// The name and the arguments, as in `load(5)`.
     public var description: String { "\(name)(\(arguments.map(text).joined(separator: ", ")))" }
 
-    /// The code that expects the call: with its arguments, if there is code for each of them.
+    /// The code that expects the call. It contains the arguments if each of them can be written as code.
     var expectation: String {
         let codes = arguments.compactMap { $0 is any Equatable ? code($0) : nil }
         if codes.count < arguments.count { return "expectCall(named: \(text(name)))" }
@@ -34,7 +35,7 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
     }
 }
 
-/// The text of an argument, which resembles its source code.
+/// Returns the text of an argument, which resembles its source code.
 func text(_ argument: Any) -> String {
     if argument is String { return String(reflecting: argument) }
     if let bytes = ByteText(argument) { return bytes.code ?? bytes.summary }
@@ -42,7 +43,7 @@ func text(_ argument: Any) -> String {
     return text == "(Function)" ? "{ … }" : text
 }
 
-/// The source code of an argument. `nil` for a value whose description is a text of its own, such as a date.
+/// Returns the source code of an argument. Returns `nil` if the description of the argument is not code, as for a date.
 private func code(_ argument: Any) -> String? {
     if let bytes = ByteText(argument) { return bytes.code }
     let (type, mirror) = (type(of: argument), Mirror(reflecting: argument))

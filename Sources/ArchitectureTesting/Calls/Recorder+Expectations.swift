@@ -7,8 +7,8 @@ extension Recorder {
     /// calls.expectCall("load", 5)
     /// ```
     ///
-    /// The next call is the first one that the test has not expected. Arguments are compared with `==`, and arguments of
-    /// different types are not equal. If the next call differs, an issue is recorded that shows the difference. To
+    /// The next call is the first one that the test has not expected. Arguments are compared with `==`, and arguments
+    /// of different types are not equal. If the next call differs, an issue is recorded that shows the difference. To
     /// prevent further issues, another call then counts as expected: a later one that equals the expected call, or the
     /// next one if it has the same name.
     ///
@@ -57,13 +57,13 @@ extension Recorder {
         ArchitectureTesting.record([Self.failure(leaving: all.filter(\.isLeft))], sourceLocation)
     }
 
-    /// Counts the next call as expected if it has this name and these arguments. Returns the call that counts as
-    /// expected, and the text of an issue.
+    /// Marks a call that matches `expected` as expected. Returns the call that was marked, and the text of an issue if
+    /// the expectation fails.
     ///
     /// - Parameters:
-    ///   - inOrder: Whether a later call that equals the expected one is a failure, too. If not, the calls before it are
-    ///     left.
-    ///   - driver: The number of the driver that expects the call. The calls that other drivers have made do not count.
+    ///   - inOrder: Whether the expectation fails if calls without an expectation precede the matching call. If it is
+    ///     `false`, those calls still need expectations.
+    ///   - driver: The number of the driver that expects the call. Calls that were made in other drivers do not match.
     package func expect(
         _ expected: ExpectedCall, inOrder: Bool = true, by driver: Int? = nil
     ) -> (call: RecordedCall?, failure: String?) {
@@ -97,7 +97,7 @@ extension Recorder {
         """
     }
 
-    /// The text of an issue for calls in drivers that do not have the recorder. `nil` if there are none.
+    /// Returns the text of an issue for calls in drivers that do not have the recorder, or `nil` if `calls` is empty.
     static func failure(withoutDriver calls: [RecordedCall]) -> String? {
         if calls.isEmpty { return nil }
         return """
@@ -107,7 +107,7 @@ extension Recorder {
             """
     }
 
-    /// The text of an issue for calls that the test has not expected. `nil` if there are none.
+    /// Returns the text of an issue for calls that the test has not expected, or `nil` if `calls` is empty.
     ///
     /// - Parameter alternative: Another remedy, such as "relax .calls".
     package static func failure(leaving calls: [RecordedCall], or alternative: String? = nil) -> String? {

@@ -17,8 +17,8 @@ public import Testing
 /// A function that `stub` returns records each call, and then calls its body. A function that `unstubbed` returns fails
 /// the test if it is called. The test states the calls in order, with ``expectCall(_:_:sourceLocation:)``.
 ///
-/// Pass the recorder to a test driver as its `calls`. Calls in a driver that does not have the recorder are reported when
-/// the recorder is deallocated, unless the test has expected them.
+/// Pass the recorder to a test driver as its `calls`. Calls in a driver that does not have the recorder are reported
+/// when the recorder is deallocated, unless the test has expected them.
 ///
 /// The order of the calls is the order in which they are recorded. The functions may be called from any thread, and
 /// run where any function of their type would run. The recorder retains the arguments of all calls.
@@ -38,11 +38,11 @@ public import Testing
 /// }
 /// ```
 ///
-/// The same is the way for a function with typed throws, and for a generic function.
+/// Do the same for a function with typed throws, and for a generic function.
 public final class Recorder: Sendable {
     private struct State: Sendable {
         var calls: [RecordedCall] = []
-        /// The names of the functions, and of the calls that are recorded without one.
+        /// The names of the functions, and of the calls that `record(_:_:)` has recorded.
         var names: [String] = []
         /// The number of drivers that are attached.
         var driverCount = 0
@@ -61,8 +61,8 @@ public final class Recorder: Sendable {
 
     /// Creates a recorder without calls.
     ///
-    /// - Parameter sourceLocation: The place where issues about calls in test drivers are recorded that do not have the
-    ///   recorder. By default, the call.
+    /// - Parameter sourceLocation: The place where issues are recorded about calls in test drivers that do not have the
+    ///   recorder. By default, the call of this initializer.
     public init(sourceLocation: SourceLocation = #_sourceLocation) {
         self.sourceLocation = sourceLocation
     }
@@ -241,9 +241,10 @@ private func values<each Value: Sendable>(_ value: repeat each Value) -> [any Se
 // MARK: - Drivers
 
 extension Recorder {
-    /// Lets a driver take the calls of unstubbed functions, which records their issues.
+    /// Attaches a driver, which then records the issues about calls of unstubbed functions.
     ///
-    /// Each call needs a call of ``detach()``. Calls that no driver takes are reported when the recorder is deallocated.
+    /// Each attached driver must call ``detach()`` once. Calls of unstubbed functions that no driver takes are reported
+    /// when the recorder is deallocated.
     ///
     /// - Parameter driver: The number of the driver; see ``RecordedCall/driver``.
     package func attach(as driver: Int) {
@@ -253,12 +254,13 @@ extension Recorder {
         }
     }
 
-    /// Lets the recorder record the issues of unstubbed functions again, if no other driver is attached.
+    /// Detaches a driver. If no other driver is attached, the recorder itself then records the issues about calls of
+    /// unstubbed functions.
     package func detach() {
         state.withLock { $0.driverCount -= 1 }
     }
 
-    /// Removes and returns the calls of unstubbed functions since the last call, in the order of the calls.
+    /// Removes and returns the calls of unstubbed functions that no driver has taken, in the order of the calls.
     package func takeUnstubbedCalls() -> [UnstubbedCall] {
         state.withLock { state in
             defer { state.unstubbed = [] }

@@ -1,6 +1,6 @@
 package import Testing
 
-/// The error that a function throws which ``Recorder/unstubbed(_:sourceLocation:)`` has created.
+/// The error that a function from ``Recorder/unstubbed(_:sourceLocation:)`` throws when it is called.
 public struct Unstubbed: Error, CustomStringConvertible {
     /// The call that failed.
     public let call: RecordedCall

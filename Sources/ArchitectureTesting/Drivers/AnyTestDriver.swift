@@ -1,8 +1,10 @@
 public import Testing
 public import VirtualTime
 
-/// What the test drivers for components, loops and stores have in common: ``TestDriver``, ``TestLoop`` and
-/// ``TestStore``.
+/// The superclass of the test drivers for components, loops and stores: ``TestDriver``, ``TestLoop`` and ``TestStore``.
+///
+/// A test states what happens: it calls methods of the driver that expect messages, changes, effects, failures and
+/// calls. The driver records an issue for everything that the test does not state.
 public class AnyTestDriver<S: Equatable & Sendable> {
     let core: DriverCore<S>
 
@@ -15,11 +17,11 @@ public class AnyTestDriver<S: Equatable & Sendable> {
 
     /// The state after everything that the test has stated.
     ///
-    /// If more has happened, the owner is already in a later state. If ``TestAxes/state`` is relaxed, this is the state
-    /// after everything that has happened.
+    /// If more has happened, the component, loop or store is already in a later state. If ``TestAxes/state`` is
+    /// relaxed, this is the state after everything that has happened.
     public final var state: S { core.visibleState }
 
-    /// The axes on which everything has to be stated.
+    /// The axes that are not relaxed. On these axes, the test has to state everything.
     public final var axes: TestAxes {
         get { core.axes }
         set { core.axes = newValue }
@@ -29,10 +31,10 @@ public class AnyTestDriver<S: Equatable & Sendable> {
 // MARK: - Time
 
 extension AnyTestDriver {
-    /// Advances the clock, and runs what is due and ready, in order.
+    /// Advances the clock by `duration`, and runs the tasks that become ready, in order.
     ///
-    /// What happens meanwhile is stated afterwards. If some work goes on without sleeping, an issue is recorded, and the
-    /// call returns. A negative duration records an issue, and does not change the time.
+    /// The test states afterwards what happens meanwhile. If some work continues without end and without sleeping, an
+    /// issue is recorded, and the call returns. A negative duration records an issue, and does not change the time.
     public final func advance(by duration: Duration, sourceLocation: SourceLocation = #_sourceLocation) {
         core.advance(by: duration, sourceLocation)
     }
@@ -63,11 +65,12 @@ extension AnyTestDriver {
         core.expectCall(ExpectedCall(named: name), at: sourceLocation)
     }
 
-    /// Expects that exactly this work of a sent message is under way. Without a status: none.
+    /// Expects that exactly the given work of a message is under way. Without statuses, expects that no work is under
+    /// way.
     ///
     /// Each task that the message has led to and that sleeps on the driver's clock is work, whatever has started it: an
-    /// action, an effect or a handler, a policy, an observer or a middleware. Tasks of subscriptions and event sources are
-    /// none. Work that sleeps on another clock has the status ``WorkStatus/waiting``.
+    /// action, an effect or a handler, a policy, an observer or a middleware. Tasks of subscriptions and event sources
+    /// do not count. Work that sleeps on another clock has the status ``WorkStatus/waiting``.
     ///
     /// - Parameters:
     ///   - sent: The message that has started the work.
@@ -96,16 +99,16 @@ extension AnyTestDriver {
 
     /// States everything that has happened so far, without checking it: changes, messages, effects, failures and calls.
     ///
-    /// Afterwards, ``state`` is the state of what is driven. Work that is under way is not skipped. For tests in which
-    /// only the result counts, for example one that runs in many orders.
+    /// Afterwards, ``state`` is the actual state. Work that is under way is not skipped. Use this method in tests in
+    /// which only the result counts, for example in a test that runs in many orders.
     public final func skip(sourceLocation: SourceLocation = #_sourceLocation) {
         core.skipSilently(sourceLocation)
     }
 
     /// Expects that everything that has happened was stated, and that no work is under way.
     ///
-    /// Subscriptions and event sources that still run are no work of this kind. A task that sleeps on the driver's clock is,
-    /// also if the test itself has started it.
+    /// Subscriptions and event sources that still run do not count as work. A task that sleeps on the driver's clock
+    /// counts, even if the test itself has started it.
     public final func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         core.finish(sourceLocation)
     }

@@ -1,8 +1,9 @@
 public import Testing
 
-/// A message that a test has sent with a driver or received, and everything that it has caused.
+/// A handle on a message that a test has sent or received with a test driver, and on the work that the message has
+/// caused.
 public struct Sent: Sendable {
-    /// The number of the event that stands for the message among the events of the driver's trace.
+    /// The number of the message in the driver's trace.
     let id: Int
     /// The message.
     let message: any Sendable

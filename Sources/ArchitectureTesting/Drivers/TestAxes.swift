@@ -1,4 +1,4 @@
-/// What a test driver checks without being asked: everything that happens has to be stated by the test.
+/// The kinds of facts that a test driver checks. The test has to state everything that happens on these axes.
 ///
 /// A test can relax an axis. If it does not state something on that axis, the driver records a warning, which does not
 /// fail the test. Before Swift 6.3, the warning is written to standard error.
@@ -17,9 +17,9 @@ public struct TestAxes: OptionSet, Sendable {
 
     /// Every change of the state.
     ///
-    /// If it is relaxed, the closure of an expectation may state only some of the changes. Then the closure must not change
-    /// the actual state when it is applied to it, so it assigns values instead of adding to them. The `state` of the driver
-    /// is the actual one.
+    /// If this axis is relaxed, the closure of an expectation may state only some of the changes. The driver applies
+    /// the closure to the actual state, which must not change. So the closure has to assign values, and not add to
+    /// them. The `state` of the driver is the actual state.
     public static let state = TestAxes(rawValue: 1)
     /// Every input, event and action that the test has not sent itself.
     public static let messages = TestAxes(rawValue: 2)

@@ -25,9 +25,9 @@ public import VirtualTime
 /// test.finish()
 /// ```
 ///
-/// The driver runs a ``component`` as an app does, with an executor that it drains. After each call, everything has
-/// happened that does not wait. Nothing sleeps, and no other thread is needed. The test states the changes of an input
-/// that do not wait with ``send(_:sourceLocation:_:)``, each later change of its actions with
+/// The driver runs a ``component`` as an app does, with an executor that it drains. When a call returns, everything
+/// that does not wait has happened. Nothing sleeps, and no other thread is needed. The test states the changes of an
+/// input that do not wait with ``send(_:sourceLocation:_:)``, each later change of its actions with
 /// ``change(from:sourceLocation:_:)``, and each input that it has not sent itself with `receive`.
 ///
 /// An issue is recorded for everything that the test does not state, on four axes: changes of the state, inputs, work
@@ -36,22 +36,23 @@ public import VirtualTime
 /// happened before another input is sent is recorded at the line of that `send`.
 ///
 /// If the test does not call ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is
-/// deallocated. It also reports what has happened since that call. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor. Several
-/// drivers may share a clock and a recorder.
+/// deallocated. It also reports what has happened since that call. The driver is not `Sendable`, so use it in one task,
+/// outside of tasks that run on its executor. Several drivers may share a clock and a recorder.
 ///
 /// The driver stops a sender that answers more than 10,000 of its own inputs, and reports this before anything else. To
 /// raise the limit, create the component with a `maximumChain`.
 ///
-/// The driver does not run code that leaves the executor, such as `@MainActor` functions, `Task.detached` and `Task { }`.
-/// Work that awaits such code is under way until its end arrives from another thread. The state must have value
-/// semantics, because the driver compares states of different times.
+/// The driver does not run code that leaves the executor, such as `Task { }`, `Task.detached` and `@MainActor`
+/// functions. Work that awaits such code is under way until its end arrives from another thread. The state must have
+/// value semantics, because the driver compares states of different times.
 ///
 /// The idea comes from the Composable Architecture.
 public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTestDriver<S> {
     /// The component that the driver runs. Inputs that are sent to it directly have to be received by the test.
     public let component: Component<S, Input>
     private var tasks: [Int: SendTask] = [:]
-    // Members are released in this order, after those of the superclass: the core lets the cancelled work end.
+    // Members are released in this order, after those of the superclass. The core is therefore released last, and runs
+    // the rest of the cancelled work.
     private let lastCore: DriverCore<S>
 
     /// Creates a driver that runs the component that a closure creates.
@@ -70,7 +71,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
     ///   - calls: Records the calls of the environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
-    ///   - makeComponent: Creates the component, with the executor and the trace that it is passed.
+    ///   - makeComponent: Creates the component, with the executor and the trace that it receives.
     public init(
         state: S,
         time: VirtualScheduler = VirtualScheduler(),
@@ -131,8 +132,8 @@ extension TestDriver {
     ///
     /// Everything that happened before must have been stated. `change` is applied to a copy of the state that the test
     /// has stated so far. It states all changes that the input's actions make before the first of them suspends, for
-    /// example to call an asynchronous closure of the environment. Only the result of these changes is compared. Without
-    /// it, the input must not change the state then, and not change it and change it back.
+    /// example to call an asynchronous closure of the environment. Only the result of these changes is compared.
+    /// Without `change`, the input must not change the state in this time, not even temporarily.
     ///
     /// - Parameters:
     ///   - input: The input to send.
@@ -149,10 +150,11 @@ extension TestDriver {
         return sent
     }
 
-    /// Expects that the next thing that happens is a change by the work of a message, and states it.
+    /// Expects that the next thing that happens is a change by the work of a message, and states the change.
     ///
     /// Call it once for each change that the work makes after it has waited, in the order of the changes. The work of a
-    /// message includes that of the inputs that it has caused. A commit that leaves the state as it was is no change.
+    /// message includes that of the inputs that it has caused. A commit that leaves the state as it was does not count
+    /// as a change.
     ///
     /// - Parameters:
     ///   - sent: The result of `send`, or of `receive`.
@@ -175,7 +177,7 @@ extension TestDriver {
         core.receive(equal: input, at: sourceLocation, change)
     }
 
-    /// Unavailable. The compiler chooses it if the input is not `Equatable`, and then shows its message.
+    /// Unavailable, because the input is not `Equatable`. Use ``receive(where:sourceLocation:_:)`` instead.
     @available(
         *, unavailable, message: "The input is not Equatable. To fix, declare the conformance, or use receive(where:)."
     )
@@ -209,7 +211,7 @@ extension TestDriver {
         }
     }
 
-    /// Cancels the work of a sent input, and runs what it does last.
+    /// Cancels the work of a sent input, and runs its finalizers as far as they do not wait.
     ///
     /// Work that takes longer to unwind, for example by a finalizer that sleeps, is under way until it ends. The method
     /// cancels what `SendTask.cancel()` cancels. Cancelling the result of `receive` records an issue.

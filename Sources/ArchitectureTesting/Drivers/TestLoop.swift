@@ -19,24 +19,26 @@ public import VirtualTime
 /// test.finish()
 /// ```
 ///
-/// The driver runs a ``loop`` as an app does, with an executor that it drains. After each call, everything has happened
-/// that does not wait. Nothing sleeps, and no other thread is needed. The test states an event and its change of the model
-/// with ``send(_:sourceLocation:_:)``, the effects of the event with ``effects(_:sourceLocation:)``, and then each event of
-/// the effect handler and the event source with `receive`.
+/// The driver runs a ``loop`` as an app does, with an executor that it drains. When a call returns, everything that
+/// does not wait has happened. Nothing sleeps, and no other thread is needed. The test states an event and its change
+/// of the model with ``send(_:sourceLocation:_:)``, the effects of the event with ``effects(_:sourceLocation:)``, and
+/// then each event of the effect handler and the event source with `receive`.
 ///
-/// The effect handler accepts the effects of an event before the loop processes the next event. So if a handler sends an
-/// event at once, the test states the effects first, and then receives the event.
+/// The effect handler accepts the effects of an event before the loop processes the next event. So if a handler sends
+/// an event at once, the test states the effects first, and then receives the event.
 ///
-/// An issue is recorded for everything that the test does not state, on four axes: changes of the model, events, effects
-/// with the work of their handlers, and calls that a ``Recorder`` has recorded. An axis can be relaxed; see ``TestAxes``.
-/// An issue about something that a sent event has caused is recorded at the line of the `send`. If the test does not call
-/// ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is deallocated.
+/// An issue is recorded for everything that the test does not state, on four axes: changes of the model, events,
+/// effects with the work of their handlers, and calls that a ``Recorder`` has recorded. An axis can be relaxed; see
+/// ``TestAxes``. An issue about something that a sent event has caused is recorded at the line of the `send`. If the
+/// test does not call ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is
+/// deallocated.
 ///
-/// Tasks of the effect handler and of the event source run on the driver's executor, unless a router has an executor of its
-/// own. The driver does not run code that leaves the executor: handlers on a queue or on the main actor, `Task.detached`
-/// and `Task { }`. Their work is under way until their events arrive from another thread. A `MobiusController` is not
-/// driven, because it processes events on a queue. Drive a loop with the same builder and the same function `initiate`
-/// instead. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor.
+/// Tasks of the effect handler and of the event source run on the driver's executor, unless a router has an executor of
+/// its own. The driver does not run code that leaves the executor: handlers on a queue or on the main actor,
+/// `Task.detached` and `Task { }`. Their work is under way until their events arrive from another thread. A
+/// `MobiusController` is not driven, because it processes events on a queue. Drive a loop with the same builder and the
+/// same function `initiate` instead. The driver is not `Sendable`, so use it in one task, outside of tasks that run on
+/// its executor.
 ///
 /// The driver stops a sender that answers more than 10,000 of its own events, and reports this before anything else. To
 /// raise the limit, call `withMaximumChain(_:)` of the builder.
@@ -48,14 +50,16 @@ public import VirtualTime
 public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect: Sendable>: AnyTestDriver<Model> {
     /// The loop that the driver runs. Events that are sent to it directly have to be received by the test.
     public let loop: MobiusLoop<Model, Event, Effect>
-    // Members are released in this order, after those of the superclass: the core lets the cancelled work end.
+    // Members are released in this order, after those of the superclass. The core is therefore released last, and runs
+    // the rest of the cancelled work.
     private let lastCore: DriverCore<Model>
 
     /// Creates a driver that starts a loop.
     ///
     /// - Parameters:
-    ///   - builder: The configuration of the loop. The driver replaces its trace and its executor. If it has no observer
-    ///     of errors, errors are not written to standard error; see ``AnyTestDriver/expectFailure(_:sourceLocation:)``.
+    ///   - builder: The configuration of the loop. The driver replaces its trace and its executor. If it has no
+    ///     observer of errors, errors are not written to standard error; see
+    ///     ``AnyTestDriver/expectFailure(_:sourceLocation:)``.
     ///   - model: The model to start from.
     ///   - effects: The effects to handle first. They need not be stated.
     ///   - time: The clock and the executor. Handlers take its clock.
@@ -90,7 +94,8 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     /// - Parameters:
     ///   - builder: The configuration of the loop; see ``init(_:from:effects:time:calls:relaxing:sourceLocation:)``.
     ///   - model: The model that is passed to `initiate`.
-    ///   - initiate: A function that returns the model to start from, and effects. Loggers of the builder do not log it.
+    ///   - initiate: A function that returns the model to start from, and effects. Loggers of the builder do not log
+    ///     it.
     ///   - time: The clock and the executor. Handlers take its clock.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
@@ -133,7 +138,8 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
             .withTrace(core.trace).withExecutor(time.executor).withoutErrorOutput()
             .reportingStops { [log = core.log] text in log.note(StoppedChain(description: text)) }
             .adding(EffectLogger { [log = core.log] in log.note($0) })
-        // With a cause, so that the sleep of a policy that delays a first effect is known.
+        // The loop starts with a cause, so that the log notes the sleep of a policy that delays one of the first
+        // effects.
         loop = TraceCause.$current.withValue(core.trace.outsideCause()) {
             builder.start(from: first.model, effects: first.effects)
         }
@@ -145,12 +151,12 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     deinit { core.finishAtOrigin() }
 }
 
-/// The failure of a sender that answers its own events without end.
+/// An error that reports a sender that answers its own events without end.
 private struct StoppedChain: Error, CustomStringConvertible {
     let description: String
 }
 
-/// Passes on the effects of each update.
+/// A logger that passes the effects of each update to `note`.
 private struct EffectLogger<Model, Event, Effect: Sendable>: MobiusLogger {
     let note: @Sendable ([any Sendable]) -> Void
 
@@ -183,8 +189,8 @@ extension TestLoop {
 
     /// Expects that the event that was stated last has exactly these effects, in any order.
     ///
-    /// Call it right after `send` or `receive`. An event without effects needs no call. If ``TestAxes/work`` is relaxed,
-    /// the event may have further effects.
+    /// Call it right after `send` or `receive`. An event without effects needs no call. If ``TestAxes/work`` is
+    /// relaxed, the event may have further effects.
     public func effects(_ expected: Effect..., sourceLocation: SourceLocation = #_sourceLocation)
     where Effect: Equatable {
         guard let (actual, event) = takeEffects(sourceLocation) else { return }
@@ -197,7 +203,7 @@ extension TestLoop {
         core.fail([DriverText.differentEffects(of: event, lines)], sourceLocation)
     }
 
-    /// Returns the effects of the event that was stated last, which states them.
+    /// Returns the effects of the event that was stated last, and counts them as stated.
     ///
     /// Use it instead of ``effects(_:sourceLocation:)`` if the effects are not `Equatable`, or if their order counts.
     ///
@@ -216,8 +222,8 @@ extension TestLoop {
         return (values.compactMap { $0 as? Effect }, event)
     }
 
-    /// Expects that the next thing that happens is an event that the test has not sent and that equals `event`, and states
-    /// its change of the model.
+    /// Expects that the next thing that happens is an event that the test has not sent and that equals `event`, and
+    /// states its change of the model.
     ///
     /// - Returns: A handle for the work that the event has started.
     @discardableResult
@@ -227,7 +233,7 @@ extension TestLoop {
         core.receive(equal: event, at: sourceLocation, change)
     }
 
-    /// Unavailable. The compiler chooses it if the event is not `Equatable`, and then shows its message.
+    /// Unavailable, because the event is not `Equatable`. Use ``receive(where:sourceLocation:_:)`` instead.
     @available(
         *, unavailable, message: "The event is not Equatable. To fix, declare the conformance, or use receive(where:)."
     )
@@ -265,10 +271,10 @@ extension TestLoop {
         }
     }
 
-    /// Disposes the loop, and runs what its cancelled work does last.
+    /// Disposes the loop, and runs the rest of its cancelled work as far as it does not wait.
     ///
-    /// Work that takes longer to unwind is under way until it ends. Events that it sends are dropped. A second call does
-    /// nothing.
+    /// Work that takes longer to unwind is under way until it ends. Events that it sends are dropped. A second call
+    /// does nothing.
     public func dispose(sourceLocation: SourceLocation = #_sourceLocation) {
         loop.dispose()
         core.settle(sourceLocation)

@@ -1,10 +1,10 @@
 public import FunctionalCore
 public import VirtualTime
 
-/// The executor and the trace with which a test driver creates what it drives.
+/// The executor and the trace for the component or the store that a test driver runs.
 public struct TestSetup: Sendable {
     /// The executor that the driver drains.
     public let executor: ManualExecutor
-    /// The trace by which the driver follows what happens.
+    /// The trace through which the driver observes what happens.
     public let trace: Trace
 }

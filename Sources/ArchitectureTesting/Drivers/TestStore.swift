@@ -17,24 +17,24 @@ public import VirtualTime
 /// test.finish()
 /// ```
 ///
-/// The driver runs a ``store`` as an app does, with an executor that it drains. After each call, everything has
-/// happened that does not wait. The test states the change of an action that it sends with ``send(_:sourceLocation:_:)``,
-/// and each action of an effect, a middleware or an observer with `receive`. Each action is stated with its own change,
-/// in the order in which the store has processed them.
+/// The driver runs a ``store`` as an app does, with an executor that it drains. When a call returns, everything that
+/// does not wait has happened. The test states the change of an action that it sends with
+/// ``send(_:sourceLocation:_:)``, and each action of an effect, a middleware or an observer with `receive`. Each action
+/// is stated with its own change, in the order in which the store has processed them.
 ///
 /// An issue is recorded for everything that the test does not state: changes, actions, requests that are under way,
 /// failures of effects, and calls that a ``Recorder`` has recorded. See ``TestAxes`` and ``TestDriver``. An effect that
 /// only listens is not under way. A request, a program, a value that `delay`, `debounce` or `throttle` holds, and a
 /// sequence that has not ended are.
 ///
-/// The driver stops a sender that answers more than 10,000 of its own actions, and reports this before anything else. To
-/// raise the limit, create the store with a `maximumChain`.
+/// The driver stops a sender that answers more than 10,000 of its own actions, and reports this before anything else.
+/// To raise the limit, create the store with a `maximumChain`.
 ///
 /// To test one effect alone, ``EffectRunner`` is simpler. To test code that dispatches actions, use ``MockStore``.
 public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     /// The store that the driver runs. Actions that are dispatched to it directly have to be received by the test.
     public let store: Store<S>
-    // Released after the store: the core lets the cancelled work end.
+    // The core is released after the store, and runs the rest of the cancelled work.
     private let lastCore: DriverCore<S>
 
     /// Creates a driver that runs a store.
@@ -104,7 +104,7 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
-    ///   - makeStore: Creates the store, with the executor and the trace that it is passed.
+    ///   - makeStore: Creates the store, with the executor and the trace that it receives.
     public init(
         state: S,
         time: VirtualScheduler = VirtualScheduler(),
@@ -116,7 +116,7 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
         let core = DriverCore(
             DriverWords(message: "action", outside: "the store", permanent: "effect"), state: state, time: time,
             calls: calls, relaxing: relaxed, origin: sourceLocation,
-            // An effect, not one of its requests.
+            // An effect is permanent. The requests of an effect are not.
             isPermanent: { event, source in
                 if source == .effect, case .started(let subject, _) = event.kind {
                     return !(subject.value is StreamWork)
@@ -161,8 +161,8 @@ extension TestStore {
     /// Expects that the next action that the test has not sent equals `action`, and states its change of the state.
     ///
     /// Actions of an `Equatable` type are compared with `==`. Other actions are equal if they have the same type, the
-    /// same `dump` output and the same description. If the next action is a different one, an issue is recorded, and that
-    /// action counts as received.
+    /// same `dump` output and the same description. If the next action is a different one, an issue is recorded, and
+    /// that action counts as received.
     ///
     /// - Parameters:
     ///   - action: The expected action.
@@ -192,7 +192,8 @@ extension TestStore {
         core.receive(matching: "of the type \(type)", at: sourceLocation, change) { (action: A) in action }
     }
 
-    /// Expects that a prism matches the next action that the test has not sent, states its change, and returns the part.
+    /// Expects that a prism matches the next action that the test has not sent, states its change, and returns the
+    /// part.
     ///
     /// ```swift
     /// let title = test.receive(PageAction.prism(for: PageAction.loaded)) { $0.isLoading = false }
@@ -210,8 +211,8 @@ extension TestStore {
         }
     }
 
-    /// Expects that the next action that the test has not sent satisfies a predicate, states its change, and returns the
-    /// action.
+    /// Expects that the next action that the test has not sent satisfies a predicate, states its change, and returns
+    /// the action.
     ///
     /// If the next action does not satisfy the predicate, an issue is recorded, and the result is `nil`.
     @discardableResult
@@ -224,7 +225,7 @@ extension TestStore {
         }
     }
 
-    /// Expects that the next thing that happens is a change by an action that was stated before, and states it.
+    /// Expects that the next thing that happens is a change by an action that was stated before, and states the change.
     ///
     /// Such a change is made by a middleware that passes on an action later, for example in a task.
     ///

@@ -1,8 +1,8 @@
 /// What work under way waits for; see `expectWork` of a test driver.
 public enum WorkStatus: Sendable, Hashable, Comparable, CustomStringConvertible {
-    /// It sleeps until the clock of the driver has advanced to a time since its beginning.
+    /// The work sleeps on the driver's clock. The deadline is the time since the zero of the clock.
     case sleeping(until: Duration)
-    /// It waits for something else: another clock, another task, a continuation, or an element of a sequence.
+    /// The work waits for something else: another clock, another task, a continuation, or an element of a sequence.
     case waiting
 
     /// The status as it is written in a test.
@@ -15,7 +15,7 @@ public enum WorkStatus: Sendable, Hashable, Comparable, CustomStringConvertible 
 }
 
 extension Duration {
-    /// The number of seconds, with at least one and as many digits as it needs: "0.7".
+    /// The number of seconds, with at least one digit after the point and as many as necessary, such as "0.7".
     private var secondsText: String {
         let (seconds, attoseconds) = components
         let isNegative = seconds < 0 || attoseconds < 0
@@ -25,10 +25,10 @@ extension Duration {
         return "\(isNegative ? "-" : "")\(seconds.magnitude).\(digits)"
     }
 
-    /// "0.7 s"
+    /// The number of seconds and the unit, such as "0.7 s".
     var text: String { secondsText + " s" }
 
-    /// Code that has exactly this value: ".seconds(0.7)", or ".seconds(1234567) + .milliseconds(890)".
+    /// The code of this exact duration, such as ".seconds(0.7)" or ".seconds(1234567) + .milliseconds(890)".
     var code: String {
         let (seconds, attoseconds) = components
         if attoseconds == 0 { return ".seconds(\(seconds))" }

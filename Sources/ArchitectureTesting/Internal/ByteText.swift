@@ -3,9 +3,9 @@ struct ByteText {
     private let type: String
     private let bytes: [UInt8]
 
-    /// Creates the text of a value. `nil` if it is no such collection.
+    /// Creates the text of a value. Returns `nil` if the value is not such a collection.
     init?(_ value: Any) {
-        // These collections own their elements. A range is none of them, and an unsafe buffer is none.
+        // These protocols exclude ranges, and unsafe buffers, which do not own their elements.
         guard value is any (RandomAccessCollection & RangeReplaceableCollection),
             let bytes = value as? any Collection<UInt8>
         else { return nil }
@@ -15,7 +15,7 @@ struct ByteText {
     /// The type and the number of bytes.
     var summary: String { "\(type)(\(bytes.count) bytes)" }
 
-    /// The source code of the value. `nil` if it would be long, and not be read as text.
+    /// The source code of the value. `nil` if the bytes are not text, and there are more than 64.
     var code: String? {
         if let string { return "\(type)(\(String(reflecting: string)).utf8)" }
         return bytes.count > 64 ? nil : "\(type)([\(bytes.map { "0x" + hex($0) }.joined(separator: ", "))])"

@@ -1,10 +1,10 @@
 import FunctionalCore
 
-/// What differs between two lists of effects, whose order does not count.
+/// The difference of two lists of effects. The order of the effects does not count.
 struct EffectDifference<Effect: Equatable> {
-    /// The effects that were expected, and are not there.
+    /// The expected effects that are not in the actual list.
     let missing: [Effect]
-    /// The effects that are there, and were not expected.
+    /// The actual effects that were not expected.
     let unexpected: [Effect]
 
     init(from expected: [Effect], to actual: [Effect]) {
@@ -17,7 +17,8 @@ struct EffectDifference<Effect: Equatable> {
         self.unexpected = unexpected
     }
 
-    /// Each missing effect beside the unexpected one of the same case that is most like it; where there is none, alone.
+    /// Returns the lines that show the difference. Each missing effect is compared with the most similar unexpected
+    /// effect of the same case. If there is no such effect, the missing effect is shown alone.
     func lines(showingAllUnexpected: Bool) -> [String] {
         var (lines, candidates) = ([String](), unexpected)
         for effect in missing {
@@ -34,7 +35,7 @@ struct EffectDifference<Effect: Equatable> {
     }
 }
 
-/// The case of an enum's value; the type of any other.
+/// Returns the name of the case if `value` is an enum, and otherwise the name of its type.
 private func caseName(of value: Any) -> String {
     let mirror = Mirror(reflecting: value)
     guard mirror.displayStyle == .enum else { return "\(mirror.subjectType)" }

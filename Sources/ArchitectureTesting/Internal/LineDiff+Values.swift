@@ -12,7 +12,8 @@ extension LineDiff {
         }
     }
 
-    /// The lines of the dump of a value, in which the elements of sets and dictionaries are sorted, and bytes are text.
+    /// Returns the lines of the dump of a value. The elements of sets and dictionaries are sorted, and collections of
+    /// bytes are shown as text or in rows.
     ///
     /// It takes twice as long as ``dumpWithoutText(_:)``.
     package static func dump(_ value: Any) -> [String] {
@@ -22,7 +23,7 @@ extension LineDiff {
         return lines(of: text)
     }
 
-    /// Whether a value is a collection of bytes, or contains one outside of objects.
+    /// Returns whether a value is a collection of bytes, or contains one that is not in an object.
     private static func containsBytes(_ value: Any) -> Bool {
         // Not recursive, because values may be deep.
         var rest = [value]
@@ -35,7 +36,8 @@ extension LineDiff {
         return false
     }
 
-    /// Writes what `Swift.dump` writes, except for collections of bytes, and that each object is number 0.
+    /// Writes the dump of a value as `Swift.dump` does, with two exceptions: a collection of bytes is written as text
+    /// or in rows, and each object has the number 0.
     private static func dump(_ value: Any, named name: String?, indentedBy indentation: Int, to text: inout String) {
         let mirror = Mirror(reflecting: value)
         if mirror.displayStyle == .class {
@@ -51,7 +53,7 @@ extension LineDiff {
         }
         var line = ""
         Swift.dump(value, to: &line, name: name, indent: indentation, maxDepth: 0)
-        // The sign of a value whose parts `maxDepth` hides.
+        // Replaces the sign of a value with hidden parts, because the parts follow.
         if !mirror.children.isEmpty, let sign = line.firstIndex(of: "▹") {
             line.replaceSubrange(sign...sign, with: "▿")
         }

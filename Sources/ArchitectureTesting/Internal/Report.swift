@@ -1,27 +1,27 @@
 import FunctionalCore
 import Testing
 
-/// The text of a failure: what is wrong, and the lines that show it.
+/// Returns the text of a failure: the problem, and the lines that show it.
 func report(_ problem: String, _ lines: [String]) -> String {
     ([problem + " (− expected, + got)"] + lines).joined(separator: "\n")
 }
 
-/// The lines of a value that was expected, and is not there.
+/// Returns the lines of an expected value that is missing, each with a minus sign.
 func missing(_ value: Any) -> [String] {
     LineDiff.dump(value).map { "− " + $0 }
 }
 
-/// The lines of a value that is there.
+/// Returns the lines of an actual value, each with a plus sign.
 func added(_ value: Any) -> [String] {
     LineDiff.dump(value).map { "+ " + $0 }
 }
 
-/// The difference of two lists whose order counts.
+/// Returns the lines of the difference of two lists whose order counts.
 func orderedLines<Value>(_ expected: [Value], _ actual: [Value]) -> [String] {
     LineDiff(from: expected.flatMap(LineDiff.dump), to: actual.flatMap(LineDiff.dump)).lines
 }
 
-/// Makes an issue of each failure.
+/// Records an issue for each failure that is not `nil`.
 func record(_ failures: [String?], _ sourceLocation: SourceLocation) {
     for case let failure? in failures {
         Issue.record(Comment(rawValue: failure), sourceLocation: sourceLocation)

@@ -2,7 +2,7 @@ import FunctionalCore
 import Loop
 import VirtualTime
 
-/// What a handler that is tried out has done so far.
+/// A record of what the handler of a `HandlerSpec` has done so far.
 final class Trial<Event: Sendable>: Sendable {
     private let isOfHandler: Bool
     private let state = Locked(State())
@@ -13,7 +13,7 @@ final class Trial<Event: Sendable>: Sendable {
         var watches: [Watch] = []
     }
 
-    /// One effect. Only its handler retains the callback, because releasing the callback ends it.
+    /// The progress of one effect. It does not retain the callback, because a callback ends when it is deallocated.
     private struct Watch: Sendable {
         weak var callback: EffectCallback<Event>?
         var isDisposed = false
@@ -32,7 +32,7 @@ final class Trial<Event: Sendable>: Sendable {
         state.withLock { $0.events.append(event) }
     }
 
-    /// Notes that an effect is being handled; returns its number.
+    /// Records that the handler has begun to handle an effect. Returns the number of the effect.
     func begin(_ callback: EffectCallback<Event>) -> Int {
         state.withLock { state in
             state.watches.append(Watch(callback: callback))
@@ -48,7 +48,7 @@ final class Trial<Event: Sendable>: Sendable {
         state.withLock { $0.events }
     }
 
-    /// The events that were sent since the last time.
+    /// Returns the events that were sent since the previous call.
     func takeNewEvents() -> [Event] {
         state.withLock { state in
             defer { state.seenCount = state.events.count }
@@ -57,7 +57,7 @@ final class Trial<Event: Sendable>: Sendable {
     }
 
     var handlings: [Handling]? {
-        // Outside of the lock: reading a callback can release its last reference, which ends it.
+        // The callbacks are read outside of the lock: this can release the last reference to a callback, which ends it.
         isOfHandler ? state.withLock { $0.watches }.map(\.handling) : nil
     }
 }

@@ -114,8 +114,8 @@ public func on<S, Kind: Action>(
     }
 }
 
-/// Casts an action and reduces it. Not inlined: if the compiler does not know `Kind`, the caller would have to look up
-/// space for a `Kind` even when it does not use it.
+/// Calls `reduce` with `action`, if the action can be cast to `Kind`. Not inlined: an unspecialized caller would
+/// otherwise reserve space for a `Kind` in each call, even if it does not cast the action.
 @inlinable
 @inline(never)
 func castAndReduce<S, Kind: Action>(_ action: any Action, _ state: inout S, _ reduce: (inout S, Kind) -> Void) {

@@ -7,8 +7,8 @@ public import FunctionalCore
 @usableFromInline
 struct CastTarget: Sendable {
     @usableFromInline let type: ObjectIdentifier
-    // The plain types if this type is plain, and otherwise `nil`. An action of another plain type cannot be cast to a
-    // plain type.
+    // The test for plain types if this type is plain, and otherwise `nil`. An action of another plain type cannot be
+    // cast to a plain type.
     @usableFromInline let plainTypes: PlainTypes?
 
     @usableFromInline

@@ -1,9 +1,10 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// The run of an effect, over all its attempts.
+/// The run of an effect in a store. It includes all attempts: the first start of the effect's stream, and each restart
+/// after a failure.
 ///
-/// Unchecked: the variables are used under the lock. See `StreamRun` for the rest.
+/// Unchecked: the variables of this class are accessed only under the lock. `StreamRun` documents the rest.
 @usableFromInline
 final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
@@ -50,7 +51,7 @@ final class EffectRun: StreamRun, @unchecked Sendable {
         recordEnd()
     }
 
-    /// Sets the status with which the effect ends. If the effect already has such a status, nothing changes.
+    /// Sets the status with which the effect ends, and calls `onEnd`. If the effect has already ended, nothing changes.
     private func willEnd(as status: EffectStatus) {
         let onEnd: (@Sendable (EffectRun) -> Void)? = lock.withLock {
             guard case .running = currentStatus else { return nil }
@@ -74,7 +75,7 @@ extension EffectRun {
         var replaced = work
         lock.withLock { swap(&attempt, &replaced) }
         withExtendedLifetime(replaced) {}
-        // Another thread may have cancelled the effect before it could see the attempt.
+        // If another thread cancelled the effect before this attempt was stored, the attempt has no end yet.
         recordEnd()
         work.run(start)
         if !run.isOver { work?.suspend() }

@@ -2,17 +2,16 @@ import ArchitectureEngine
 import FunctionalCore
 import Synchronization
 
-/// The effects of a store, their groups, and the listeners of each type of action.
+/// The effects of a store, their groups, and a list of listeners for each type of action.
 ///
-/// The listeners of a type are looked up when its first action is dispatched. Later listeners are inserted into the
-/// lists of the known types. Listeners that have ended stay in the lists until they are about half of all listeners. An
-/// action removes the ended listeners of its type earlier. Inserting and removing a listener costs O(t) in the number
-/// of known types, amortized. If a listener is not inserted at the end of a list, this also costs O(n) in the number of
-/// later listeners.
+/// The table creates the list of a type when the first action of the type is dispatched, and inserts later listeners
+/// into the existing lists. Listeners that have ended stay in a list until an action of its type is dispatched, or
+/// until they are about half of all listeners. Inserting and removing a listener costs O(t) in the number of lists,
+/// amortized. An insertion that is not at the end of a list also costs O(n) in the number of later listeners.
 ///
 /// Unchecked: `root` and `groups` are thread-safe. Only the draining thread uses the rest.
 final class EffectTable: @unchecked Sendable {
-    /// The run of the store, whose children are the effects.
+    /// The root of the store's tree of runs. Its children are the runs of the effects.
     let root = StreamRun()
     // Most stores have no groups.
     private let lazyGroups = AtomicLazyReference<KeyTable<AnyHashable, [Int: EffectRun]>>()
@@ -28,15 +27,16 @@ final class EffectTable: @unchecked Sendable {
         root.runs.compactMap(\.effect)
     }
 
-    /// Returns the name of a running effect, which is the place where it was created. Returns `nil` for other effects.
+    /// Returns the name of a running effect, which is the place where it was created. Returns `nil` if `effect` does
+    /// not identify a running effect.
     func name(of effect: ObjectIdentifier) -> String? {
         running.first { ObjectIdentifier($0) == effect }?.name
     }
 
     /// Cancels all effects.
     func close() {
-        // The lists are empty while the effects end. Their listeners are released afterwards: that may run code of the
-        // user.
+        // The lists are empty while the effects end. The listeners are released afterwards, because this may run user
+        // code.
         let released = (all, known.value)
         (all, known.value) = (ListenerList(), [:])
         for effect in running { effect.cancel() }
@@ -80,7 +80,7 @@ final class EffectTable: @unchecked Sendable {
             switch listener.types.containAll(type) {
             case true?: list.insert(listener)
             case false?: break
-            // The next action of the type decides.
+            // The answer depends on the action, so the next action of the type creates the list again.
             case nil: known.value[key] = nil
             }
         }
@@ -89,13 +89,13 @@ final class EffectTable: @unchecked Sendable {
     /// Removes a listener whose run has ended.
     func remove(_ listener: Listener) {
         endedCount += 1
-        // So few listeners are not worth a removal.
+        // A removal is not worthwhile for fewer listeners.
         if endedCount > all.listeners.count / 2 + 16 {
             endedCount = 0
             all.removeEnded()
             for (_, list) in known.value.values { list.removeEnded() }
         }
-        // Released when the lists have changed: releasing a function may run code of the user.
+        // The function is released after the lists have changed, because this may run user code.
         _ = listener.close()
     }
 
@@ -117,7 +117,7 @@ final class EffectTable: @unchecked Sendable {
     }
 }
 
-/// The actions that a stream receives from the store, and the function that it calls with them.
+/// A stream that listens to actions of the store: the types of the actions, and the function that receives them.
 ///
 /// Unchecked: only the draining thread uses `function`.
 final class Listener: @unchecked Sendable {
@@ -172,7 +172,7 @@ private final class ListenerList {
     }
 
     func removeEnded() {
-        // Released after the change: releasing a listener may run code of the user.
+        // The listeners are released after the change, because this may run user code.
         let released = listeners
         listeners = released.filter { !$0.run.isOver }
         withExtendedLifetime(released) {}

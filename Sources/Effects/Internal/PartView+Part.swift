@@ -9,11 +9,12 @@ extension Store {
 }
 
 extension PartView {
-    /// Returns a view of a value that is computed from this part. `memory` creates the function that computes the value.
-    /// It is called once for all reads, and once for each observer.
+    /// Returns a view of a value that is computed from this part. `memory` creates the function that computes the
+    /// value. `memory` is called once for all reads, and once for each observer.
     ///
-    /// Observers are called after each action, and not only after changes of this part. To compare the part, they would
-    /// have to retain it, and a reducer that changes an array in place would copy the array.
+    /// For each observer, the value is computed after each action, even if this part has not changed. To detect a
+    /// change, the observer would have to retain the previous part. A reducer that changes an array in place would then
+    /// copy the array.
     @inlinable
     func part<Value: Sendable>(
         _ isSame: @escaping @Sendable (Value, Value) -> Bool,

@@ -1,9 +1,9 @@
 public import FunctionalCore
 
-/// A type whose values can be cast to types that depend on the value: `Optional(1)` is an `Int`, and
-/// `Optional<Int>.none` is not.
+/// A type for which the result of a cast depends on the value: `Optional(1)` can be cast to `Int`, and
+/// `Optional<Int>.none` cannot.
 ///
-/// If such a type is an action, the store looks up the listeners of each value.
+/// If such a type is an action, the store looks up the listeners for each value, and not once for the type.
 protocol CastByValue {}
 
 extension Optional: CastByValue {}
@@ -17,8 +17,8 @@ extension AnyHashable: CastByValue {}
 /// A plain type cannot be cast to another plain type. Casts that succeed between different types involve a class, an
 /// existential (which is never the type of an action), an optional, a collection or an `AnyHashable`.
 ///
-/// The cache contains the identifiers of types that are known to be plain. Metadata is never freed, so no other type has
-/// one of these identifiers later.
+/// The cache contains the identifiers of types that are known to be plain. Metadata is never freed, so no other type
+/// has one of these identifiers later.
 @usableFromInline
 struct PlainTypes: Sendable {
     @usableFromInline let known = RecentNumbers()

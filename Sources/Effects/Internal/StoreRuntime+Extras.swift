@@ -47,8 +47,8 @@ extension StoreRuntime {
         commit(action)
     }
 
-    /// Passes an action to the next middleware: at once if this thread is calling middleware. Otherwise passes it in a
-    /// separate message, because a reducer or observers may be running.
+    /// Passes an action to the next middleware. If this thread is calling middleware, it calls the next one at once.
+    /// Otherwise the call is made in a separate message, because a reducer or observers may be running.
     private func proceed(with action: any Action, through rest: ArraySlice<StoreExtra<S>?>) {
         if core.isDrainingHere, isPassing { return pass(action, through: rest) }
         perform { [self] in pass(action, through: rest) }
@@ -60,7 +60,8 @@ extension StoreRuntime {
     func commitTelling(_ action: any Action) {
         let entries = extras?.entries ?? []
         let isIntercepted = entries.contains { if case .interceptor? = $0?.body { true } else { false } }
-        // Copied only for interceptors: a reducer would have to copy an array that it changes.
+        // The old state is retained only for interceptors, because a reducer then has to copy each array that it
+        // changes.
         let old = isIntercepted ? core.state.value : nil
         core.change { state in
             reduce(&state, action)
@@ -82,7 +83,7 @@ extension StoreRuntime {
         refuseWithinTransition("given a middleware, an interceptor or a reducer")
         let entry = StoreExtra(body)
         perform { [self] in
-            // Taken out, so that the list is not copied.
+            // The list is taken out of the property, so that the change does not copy it.
             var extras = self.extras.take() ?? CancellableList()
             extras.append(entry)
             self.extras = extras

@@ -2,8 +2,8 @@ public import ArchitectureEngine
 import FunctionalCore
 public import Synchronization
 
-/// The runtime of a store: reduces each action, and delivers it to the effects. Effects retain it weakly, so that the
-/// store can be deallocated while their tasks end.
+/// The runtime of a store: reduces each action, and delivers it to the effects. Effects do not retain the runtime, so
+/// that the store can be deallocated while their tasks end.
 ///
 /// Unchecked: only the draining thread uses the variables.
 @usableFromInline
@@ -16,8 +16,8 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline var extras: CancellableList<StoreExtra<S>>? {
         didSet { hasExtras.store(extras != nil, ordering: .relaxed) }
     }
-    // Asked for each action. They are atomic because such a read is cheaper than one of a variable, whose exclusivity is
-    // checked.
+    // Both are read for each action. They are atomic because Swift checks exclusive access to a variable, and an atomic
+    // read is cheaper than this check.
     @usableFromInline let hasExtras = Atomic(false)
     @usableFromInline let hasEffects = Atomic(false)
     let effects = EffectTable()
@@ -86,7 +86,8 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// Registers effects. An action that an effect emits is delivered after all of the effects listen.
+    /// Registers effects. If one of them emits an action when it starts, the action is delivered after all of them have
+    /// started.
     func register(
         _ effects: [Effect<Void>],
         as group: AnyHashable? = nil,
@@ -139,7 +140,8 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// Ends all effects and releases all observers. Called when the store is deallocated.
+    /// Ends all effects, and releases all observers, middleware, interceptors and late reducers. Called when the store
+    /// is deallocated.
     @usableFromInline
     func close() {
         // No caller of `settled()` can be waiting, because it would retain the store.
@@ -155,7 +157,7 @@ extension StoreRuntime: StreamHost {
 // MARK: - Errors
 
 extension StoreRuntime {
-    /// Reports an error in turn.
+    /// Reports an error to the observers of errors, in a separate message.
     func report(_ error: any Error) {
         perform { [self] in
             let failure = error as? EffectFailure

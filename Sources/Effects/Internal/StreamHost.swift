@@ -1,7 +1,7 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// The store that runs a stream, independent of the type of its state.
+/// The interface of a store for the streams that it runs. It does not depend on the type of the state.
 protocol StreamHost: AnyObject, Sendable {
     var executor: (any TaskExecutor)? { get }
     /// The queue of the main actor. It makes the store's calls on the main actor in order.

@@ -59,7 +59,7 @@ class StreamRun: @unchecked Sendable {
     /// The effect that the run belongs to, or `nil` for the root.
     final var effect: EffectRun? { outermost ?? (self as? EffectRun) }
 
-    /// Whether the run passes on no more values.
+    /// Whether the run has ended or was cancelled. It then passes on no more values.
     @usableFromInline
     final var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
 
@@ -86,7 +86,7 @@ class StreamRun: @unchecked Sendable {
         if add(.listener(listener), at: place) { host?.effects.insert(listener) }
     }
 
-    /// Closes `queue` when the run ends.
+    /// Closes `queue` when the run ends, or at once if the run has already ended.
     final func own(_ queue: PolicyQueue) {
         if !add(.queue(queue), at: takePlace()) { queue.close() }
     }
@@ -98,15 +98,15 @@ class StreamRun: @unchecked Sendable {
         if !add(.end(end), at: takePlace()) { end.cancel() }
     }
 
-    /// Begins a work in the trace of the store. Returns `nil` if the store has no trace.
+    /// Records the start of a work in the trace of the store. Returns the work, or `nil` if the store has no trace.
     final func trace(_ kind: StreamWork.Kind) -> TracedWork? {
         guard let effect, let tracer = effect.tracer else { return nil }
         return tracer.begin(StreamWork(kind: kind, effect: effect.name), .effect)
     }
 
-    /// Runs `body` in a task that is cancelled with the run. `body` receives the task as finite work. If the run has
-    /// already ended, the task is cancelled at once. The task still runs, because it may have to finish a program that
-    /// has started on the draining thread.
+    /// Runs `body` in a task that is cancelled when the run ends. `Store.settled()` waits for the task, unless `body`
+    /// pauses the `FiniteWork` that it receives. If the run has already ended, the task is cancelled at once. The task
+    /// still runs, because it may have to finish a program that has started on the draining thread.
     ///
     /// - Parameters:
     ///   - traced: The work of the task in a trace. If `body` does not end this work, it ends as cancelled.
@@ -145,8 +145,9 @@ class StreamRun: @unchecked Sendable {
         _ = lock.withLock { children.remove(at: place) }
     }
 
-    /// Returns whether a child of this run comes before a child of another run in the order of delivery. This compares
-    /// two places in the innermost run around both children: the places of the children, or of the runs around them.
+    /// Returns whether the child at `place` in this run receives actions before the child at `otherPlace` in `other`.
+    /// The order is that of two places in the innermost run that contains both children. A child deeper inside of that
+    /// run has the place of the run around it.
     final func precedes(_ other: StreamRun, at place: Int, _ otherPlace: Int) -> Bool {
         var (left, right) = (self, other)
         var places = (left: place, right: otherPlace)
@@ -186,7 +187,8 @@ class StreamRun: @unchecked Sendable {
         }
     }
 
-    /// Whether the result of a task or a clock is still needed. Must be called while the store processes a message.
+    /// Whether the run still needs results of tasks and clocks, because it has not ended. Cancels the effect if its
+    /// owner was deallocated. Must be read while the store processes a message.
     final var isWanted: Bool {
         if !isOver, let effect, effect.isOrphan { effect.cancel() }
         return !isOver
@@ -199,7 +201,7 @@ class StreamRun: @unchecked Sendable {
         end(in: Phase.cancelled)
     }
 
-    /// Ends the run, which has completed by itself. Values that it has passed on are delivered.
+    /// Ends the run after its stream has completed. Calls that the run has enqueued on an actor are still made.
     final func end() {
         end(in: Phase.ended)
     }

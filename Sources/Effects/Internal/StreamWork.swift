@@ -1,6 +1,6 @@
 /// The subject of a work that a stream has started, in a trace.
 ///
-/// It does not contain the value that the work handles, because the cause of the work is the action.
+/// It does not contain the value that the work handles, because the trace contains the action as the cause of the work.
 package struct StreamWork: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case request, program, sequence, delay, interval, timeout

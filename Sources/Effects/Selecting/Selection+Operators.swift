@@ -82,7 +82,7 @@ extension Selection {
 
     /// Returns a selection whose observers are notified only after a change of this selection's value.
     ///
-    /// - Parameter observer: Returns the observer of this selection for an observer of the new selection.
+    /// - Parameter observer: Converts an observer of the new selection to an observer of this selection.
     @inlinable
     func derived<New: Sendable>(
         read: @escaping @Sendable () -> New, isSame: @escaping @Sendable (New, New) -> Bool,

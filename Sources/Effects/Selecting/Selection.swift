@@ -10,8 +10,8 @@ public import Observation
 ///
 /// `select` of a store returns a selection. It retains the store, and may be created inline where it is used.
 ///
-/// The registrations that ``observe(buffering:_:)`` and `assign(to:on:)` return may be dropped. An observer is then called until
-/// the store is deallocated. A property is then set until the store or the target is deallocated.
+/// The registrations that ``observe(buffering:_:)`` and `assign(to:on:)` return may be dropped. An observer is then
+/// called until the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let view: PartView<Value>
 
@@ -50,8 +50,8 @@ extension Selection: Observable {
 
     /// Calls `body` with the current value, and then with each value that differs from the previous value.
     ///
-    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(buffering:_:)`` does. Calls are made in
-    /// order. Traps if a reducer calls this method.
+    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(buffering:_:)`` does. Calls
+    /// are made in order. Traps if a reducer calls this method.
     ///
     /// - Parameters:
     ///   - buffering: What happens to values that wait for the actor of `body`. The default

@@ -50,7 +50,7 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
     }
 }
 
-/// The part of a store's interface in which the type of the state does not occur.
+/// The methods of a store that do not depend on the type of its state.
 @usableFromInline
 protocol ScopedStore: AnyObject, Sendable {
     func dispatch(action: any Action)

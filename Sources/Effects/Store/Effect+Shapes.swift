@@ -180,9 +180,9 @@ extension Effect where Environment: Sendable {
 }
 
 extension Effect {
-    /// Returns an effect that answers the actions of one type, and traps if it listens to an answer of its own. The
-    /// types usually show whether it does. If they do not, as for an action and an optional of it, each answer is
-    /// checked.
+    /// Returns an effect that answers the actions of one type. If the types show that the effect would listen to its
+    /// own answers, this function traps. Otherwise the effect checks each answer, and traps if the answer can be cast
+    /// to `Kind`. An example is an optional that contains a `Kind`.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
         _ answers: @escaping @Sendable (ActionStream<Kind>, Environment) -> ActionStream<Answer>

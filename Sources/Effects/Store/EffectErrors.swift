@@ -21,7 +21,7 @@ public struct EffectFailure: Error, CustomStringConvertible {
     /// The effect, whether it restarts, and the error.
     public var description: String { description(of: "\(error)") }
 
-    /// - Parameter error: The text of the error.
+    /// Returns the description of this failure, with `error` as the text of the error.
     func description(of error: String) -> String {
         switch nextStep {
         case .restarts(let left): "The effect of \(effect) restarts (restarts left: \(left)). It failed: \(error)"

@@ -182,7 +182,7 @@ extension ActionStream {
 }
 
 extension Subscriber {
-    /// Returns a subscriber for one of several streams that together make the stream of this subscriber.
+    /// Returns a subscriber for one of several streams that an operator combines to the stream of this subscriber.
     ///
     /// - Parameter receive: Receives the values, and `nil` at the end. A failure ends the whole stream.
     func part<Part>(_ receive: @escaping (Part?) -> Void) -> Subscriber<Part> {
@@ -200,7 +200,7 @@ struct WaitingValues<Value> {
 
     var isEmpty: Bool { values.count == 0 }
 
-    /// Whether no pair can follow.
+    /// Whether the stream has ended and no value waits, so that no pair can follow.
     var isDone: Bool { hasEnded && isEmpty }
 
     /// Appends a value. `nil` is the end of the stream.

@@ -34,8 +34,8 @@ extension ActionStream {
         flatMap(policy, failsAtOnce: true, transform)
     }
 
-    /// Flattens this stream. If `failsAtOnce` is `false`, a failure of this stream is delivered after the values of the
-    /// inner streams.
+    /// Returns the result of `flatMap(_:_:)`. If `failsAtOnce` is `false`, a failure of this stream is delivered after
+    /// the values of the inner streams.
     func flatMap<New>(
         _ policy: Policy,
         failsAtOnce: Bool,
@@ -150,9 +150,10 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         run.own(queue)
     }
 
-    /// Submits the inner stream for a value.
+    /// Submits the inner stream for a value to the policy.
     func begin(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
-        // Counts as work until the clock starts the inner stream, or until the policy drops the closure.
+        // The wait for a clock counts as finite work until the clock starts the inner stream, or the policy drops the
+        // closure.
         let wait = policy.isTimed ? run.host?.settling.begin() : nil
         let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
@@ -169,7 +170,8 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ queue: PolicyQueue) {
         let inner = StreamRun(in: run)
-        // The end of the whole stream closes the queue. This must not revoke values that were passed on before.
+        // The end of the whole stream closes the queue, which cancels `work`. An inner stream that has ended is not
+        // cancelled, so that the calls that it has enqueued on an actor are still made.
         work.onCancel { _ in if !inner.isOver { inner.cancel() } }
         var isOpen = true
         make().start(

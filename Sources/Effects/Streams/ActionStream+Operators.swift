@@ -68,8 +68,8 @@ extension ActionStream {
     public func map<New>(_ path: any KeyPath<Output, New> & Sendable) -> ActionStream<New> {
         // The type checker needs this overload for literals, too, although it then chooses the other one. Without it, a
         // chain of `.map(\.number)` to `.scan(0, +)` takes it 400 times as many attempts if the context gives no type.
-        // Disfavored, so that the compiler does not try it for a closure. Each closure with an operator in a chain would
-        // double the work otherwise.
+        // Disfavored, so that the compiler does not try it for a closure. Each closure with an operator in a chain
+        // would double the work otherwise.
         transform { run, next in { if !run.isOver { next($0[keyPath: path]) } } }
     }
 
@@ -146,7 +146,7 @@ extension ActionStream {
 }
 
 extension Subscriber {
-    /// Returns a subscriber that ends `run` at the end of its stream, and then receives nothing.
+    /// Returns a subscriber that ends `run` when its stream ends, and ignores all later values and ends.
     func ending(_ run: StreamRun) -> Subscriber {
         Subscriber(
             receive: { [receive] value in if !run.isOver { receive(value) } },

@@ -72,8 +72,8 @@ final class ActionTypes: Sendable {
     }
 }
 
-/// Returns a function that decides for a type whether all its values are of type `kind`, as `is` does. It returns `nil`
-/// if that depends on the value.
+/// Returns a function that receives a type, and returns whether all values of that type are of type `kind`, according
+/// to `is`. The function returns `nil` if that depends on the value.
 ///
 /// It depends on the value if `kind` is an optional, a collection or an `AnyHashable`, to which values of other types
 /// can be cast. It also depends on the value if one of the types is a class and the other is not. Values and objects

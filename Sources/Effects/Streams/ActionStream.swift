@@ -16,9 +16,9 @@ public import FunctionalCore
 /// The store passes values through the operators one at a time and in order, on the thread that processes its actions.
 /// Asynchronous work runs in tasks. Its results are enqueued and processed in turn.
 ///
-/// A stream may fail. ``retry(_:)``, ``catch(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches the
-/// end of an effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's operators,
-/// but do not need Combine and are available on Linux. <doc:OperatorsCompared> lists them.
+/// A stream may fail. ``retry(_:)``, ``catch(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches
+/// the end of an effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's
+/// operators, but do not need Combine and are available on Linux. <doc:OperatorsCompared> lists them.
 public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
@@ -149,8 +149,8 @@ extension ActionStream {
                 do {
                     if try await body(run, subscriber, progress) { work?.end() }
                 } catch {
-                    // Not recorded if the task was cancelled. Recorded first, because this failure makes the effect
-                    // fail.
+                    // The failure is not recorded if the run was cancelled. It is recorded before the stream completes,
+                    // because then the effect may fail.
                     if !run.isOver { work?.fail(error) }
                     await run.enter { subscriber.complete(error) }
                 }

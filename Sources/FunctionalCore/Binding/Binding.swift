@@ -80,7 +80,7 @@ extension Machine {
 }
 
 extension State {
-    /// Returns this program with access to `bindings` for its closures.
+    /// Returns this program with `bindings` as the variables that its closures can read.
     fileprivate func reading(_ bindings: Bindings?) -> State {
         guard let bindings else { return self }
         let program = node

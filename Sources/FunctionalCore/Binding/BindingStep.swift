@@ -7,8 +7,9 @@ public struct BindingStep<Environment, Failure: Error>: Sendable {
 }
 
 extension BindingStep {
-    /// Creates a step that runs `effect` and passes its value to `receive`. The rest of the binding is then the next
-    /// program of the machine, and starts with the signal that `receive` returns.
+    /// Creates a step that runs `effect` and passes its value to `receive`. Before it calls `receive`, the step makes
+    /// the rest of the binding the machine's next program. The signal that `receive` returns determines how the machine
+    /// starts that program.
     fileprivate init<Value>(
         _ effect: @escaping @Sendable () -> EnvIO<Environment, Failure, Value>,
         receive: @escaping @Sendable (Value, inout Machine) -> Signal
@@ -38,7 +39,7 @@ public func <- <Environment, Failure, Value>(
     effect: @escaping @Sendable @autoclosure () -> EnvIO<Environment, Failure, Value>
 ) -> BindingStep<Environment, Failure> {
     BindingStep(effect) { value, machine in
-        // A binding that runs inside a step of another binding can also read that binding's variables.
+        // A binding that runs inside a step of an outer binding can also read the outer binding's variables.
         let outer = machine.core.bindings ?? Bindings.current
         machine.core.bindings = Bindings(ObjectIdentifier(variable), value, outer: outer)
         machine.core.pending = .jump

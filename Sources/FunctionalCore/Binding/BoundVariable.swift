@@ -57,7 +57,7 @@ final class Bindings: Sendable {
         self.outer = outer
     }
 
-    /// Returns the newest value that the current run bound to `variable`.
+    /// Returns the newest value that the current run bound to `variable`, or `nil` if the run has not bound it.
     static func value<Value>(of variable: ObjectIdentifier, as type: Value.Type) -> Value? {
         var bindings = current
         while let candidate = bindings {

@@ -78,7 +78,7 @@ extension EnvIO {
 }
 
 extension Node {
-    /// Creates a node that receives the end of an acquisition. If a resource was acquired, the node starts `use`, and
+    /// Creates a node that runs when an acquisition has ended. If the acquisition succeeded, the node starts `use`, and
     /// `release` runs when `use` has ended.
     @inlinable
     convenience init<Resource>(
@@ -107,10 +107,11 @@ extension Machine {
         return acquire.enter(&self)
     }
 
-    /// Stores how the program ended, and begins an uncancellable region. When the region ends, the run continues with
-    /// the stored outcome.
+    /// Stores the outcome of the program that has just ended, and begins an uncancellable region. When the region ends,
+    /// the run continues with the stored outcome.
     ///
-    /// If the region fails or cancels itself, its end replaces the stored outcome only if the program had succeeded.
+    /// If the region fails or cancels itself, its end replaces the stored outcome only if the stored outcome is a
+    /// value.
     ///
     /// - Returns: The stored outcome.
     @inlinable

@@ -104,7 +104,7 @@ public struct Poll: Sendable {
 }
 
 extension Machine {
-    /// Begins an uncancellable region that ends with the program that is entered next.
+    /// Begins an uncancellable region for the program that is entered next, and returns the region's poll.
     @usableFromInline
     mutating func beginRegion() -> Poll {
         let number = Machine.regions.wrappingAdd(1, ordering: .relaxed).newValue
@@ -121,12 +121,11 @@ extension Machine {
         return Poll(region: number, outer: outer)
     }
 
-    /// Opens the region of `poll` for the program that is entered next, if it is the innermost region that can be
-    /// polled.
+    /// Makes the program that is entered next cancellable, if the region of `poll` is the current region.
     ///
-    /// Inside an `acquire` the region stays closed, because the `acquire` masks cancellation a second time.
+    /// Inside an `acquire`, the program stays uncancellable, because the `acquire` masks cancellation a second time.
     ///
-    /// - Returns: Whether the region was opened.
+    /// - Returns: Whether the region of `poll` is the current region.
     @usableFromInline
     mutating func open(_ poll: Poll) -> Bool {
         guard core.region == poll.region else { return false }

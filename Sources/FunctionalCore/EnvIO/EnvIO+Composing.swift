@@ -150,7 +150,7 @@ extension EnvIO {
 
 /// Assembles a tuple from values whose types are erased.
 ///
-/// A type carries the parameter pack, because a closure that captures a parameter pack crashes the 6.3 compiler.
+/// It is a type and not a function, because a closure that captures a parameter pack crashes the Swift 6.3 compiler.
 struct TupleAssembly<each Value>: Sendable {
     func assemble(_ values: [Any]) -> (repeat each Value) {
         var remaining = values[...]

@@ -27,7 +27,8 @@ extension EnvIO {
 }
 
 extension Machine {
-    /// Pushes a node that moves the run back to its current executor, if any work is left.
+    /// Pushes a node that moves the run back to the executor it has now. If the node is the last one of the run, it
+    /// does not move the run.
     @usableFromInline
     mutating func pushRestoringExecutor() {
         let outer = core.executor
@@ -49,7 +50,7 @@ extension Machine {
         return here.queue === there.queue
     }
 
-    /// Continues with `node` on `executor`.
+    /// Makes `node` the next program of the run, and `executor` its executor.
     @usableFromInline
     mutating func move(to executor: any TaskExecutor, _ node: Node) -> Signal {
         core.next = node

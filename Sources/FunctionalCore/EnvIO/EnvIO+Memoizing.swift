@@ -33,8 +33,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
 private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sendable {
     typealias End = Deferred<Outcome<Value, Failure>>
 
-    /// One computation of the result. The next computation begins if all runs stop waiting, or if this computation ends
-    /// as cancelled.
+    /// One computation of the result. If all runs stop waiting, or if the computation ends as cancelled, another
+    /// attempt replaces it. The next run starts that attempt.
     struct Attempt: Sendable {
         let end = End()
         /// The fiber of the computation. Before the computation has started, it is the fiber of the previous
@@ -70,17 +70,18 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
         machine.put(end)
         guard attempt.waiterCount == 1 else { return .value }
         let attempted = program.onCancel(.access { _ in _ = leave(end, all: true) })
-        // Started without the lock, because an executor may run the fiber at once. The count does not reach zero
-        // before this run waits, so no run that leaves misses the fiber. The previous fiber is released after the lock.
+        // The fiber is started without the lock, because an executor may run it at once. Until this run leaves, the
+        // count does not reach zero. So no other run abandons the attempt before its fiber is stored. The previous
+        // fiber is released after the lock.
         var fiber: Fiber? = Fiber(attempted, in: machine.context, after: attempt.fiber, end: end)
         current.withLock { if $0.end === end { swap(&$0.fiber, &fiber) } }
         return .value
     }
 
-    /// Removes one waiting run, or all waiting runs, from the attempt with this end. If no run is left and the attempt
-    /// has not ended, begins the next attempt.
+    /// Removes one waiting run, or all waiting runs, from the attempt whose end is `end`. If no run is left, a new
+    /// attempt replaces the attempt. Changes nothing if the attempt has ended or has already been replaced.
     ///
-    /// - Returns: The abandoned fiber, or `nil` if runs still wait or the attempt has ended.
+    /// - Returns: The fiber of the attempt that was replaced, or `nil` if no attempt was replaced.
     func leave(_ end: End, all: Bool = false) -> Fiber<Value, Failure>? {
         current.withLock { attempt in
             guard attempt.end === end, end.current == nil else { return nil }

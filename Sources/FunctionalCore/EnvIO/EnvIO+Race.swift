@@ -78,8 +78,8 @@ struct GroupEnd: Error {
 }
 
 extension Register {
-    /// Takes the value of a program that ended with `signal`. If the program has no value, throws an error that ends
-    /// the group of the current task with the end of the program.
+    /// Takes the value of a program that ended with `signal`. If the program did not succeed, stores its failure or
+    /// cancellation in `end`, and throws an error that ends the task group.
     @_alwaysEmitIntoClient
     func take<Value, Failure>(_ signal: Signal, orEnding end: OneShot<Outcome<Never, Failure>>) throws -> Value {
         if signal == .value { return take() }

@@ -1,9 +1,9 @@
 extension EnvIO {
-    /// Unavailable. The compiler shows the name of the function that this type has in place of the case of `Result`.
+    /// Unavailable. Use ``pure(_:)`` instead.
     @available(*, unavailable, renamed: "pure(_:)")
     public static func success(_ value: Value) -> EnvIO { fatalError() }
 
-    /// Unavailable. The compiler shows the name of the function that this type has in place of the case of `Result`.
+    /// Unavailable. Use ``fail(_:)`` instead.
     @available(*, unavailable, renamed: "fail(_:)")
     public static func failure(_ failure: Failure) -> EnvIO { fatalError() }
 }

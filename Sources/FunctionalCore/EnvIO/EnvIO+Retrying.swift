@@ -121,8 +121,8 @@ extension EnvIO {
 
     /// Runs the next attempt, and the attempts that follow it without a delay.
     ///
-    /// The first attempt runs at once, on the calling thread. An attempt that is a single closure is repeated by the
-    /// loop. Any other attempt is repeated by the node that receives its end.
+    /// If this program is a single closure, a loop calls it. Otherwise the machine runs the program next, and a node
+    /// that receives its end starts the following attempt.
     @_alwaysEmitIntoClient
     func attempt<Input>(_ repetition: Repetition<Input>, _ machine: inout Machine) -> Signal {
         var repetition = repetition
@@ -179,7 +179,7 @@ extension EnvIO where Value == Never {
 /// The progress of one run of `retry` or `repeat`.
 @usableFromInline
 struct Repetition<Input>: Sendable {
-    /// The end of an attempt after which the schedule is consulted.
+    /// The end that may lead to another attempt: `failure` for `retry`, and `value` for `repeat`.
     @usableFromInline let end: Signal
     @usableFromInline let clock: any Clock<Duration>
     /// Measures the time since the first attempt, if the schedule depends on it.

@@ -57,7 +57,7 @@ extension EnvIO {
         }
     }
 
-    /// Returns how a program that is not a node ends. Evaluates `isCancelled` only if the closure throws.
+    /// Runs a program that is not a node, and returns its outcome. Evaluates `isCancelled` only if the closure throws.
     @inlinable
     func shortOutcome(
         _ environment: @autoclosure () -> Environment, isCancelled: @autoclosure () -> Bool = Task.isCancelled

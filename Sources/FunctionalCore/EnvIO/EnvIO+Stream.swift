@@ -68,7 +68,8 @@ extension EnvIO {
         reading(stream) { $0.next() }
     }
 
-    /// Returns a program that creates a reader at the start of the stream, and runs the result of `read`.
+    /// Returns a program that creates a reader of the stream, and then runs the program that `read` returns for the
+    /// reader.
     @inlinable
     static func reading<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,

@@ -49,14 +49,14 @@ extension EnvIO: @unchecked Sendable {}
 /// The limits that decide how a run is divided into steps, cancellation checks and pauses.
 @usableFromInline
 enum Limits {
-    /// The number of closures that may nest before a program is built from nodes. The limit is deep enough to be fast
-    /// and shallow enough for any stack.
+    /// The number of closures that operations such as `map` nest in one another. Beyond this number, they create a
+    /// node. The limit is deep enough to be fast, and shallow enough for any stack.
     @inlinable static var depth: UInt8 { 31 }
 
     /// The number of calls to a program's closures after which a run checks for cancellation.
     ///
-    /// One step makes at most 63 calls, because one nest of closures may build another nest. So there are never more
-    /// than 256 calls between two checks.
+    /// One step makes at most 63 calls: its own, and those of two programs of up to `depth` nested closures. So there
+    /// are never more than 256 calls between two checks.
     static var callsBetweenChecks: UInt16 { 192 }
 
     /// The number of cancellation checks after which a run pauses, so that other tasks can run.
@@ -166,7 +166,8 @@ extension EnvIO {
 // MARK: - Entering a program
 
 extension EnvIO {
-    /// Starts this program in place of the running node. The step of the node must return the resulting signal.
+    /// Starts this program as the continuation of the running node. The step of that node must return the signal that
+    /// this method returns.
     @inlinable
     @inline(__always)
     func enter(_ machine: inout Machine) -> Signal {
@@ -191,7 +192,7 @@ extension EnvIO {
         }
     }
 
-    /// This program as a node that other nodes can continue.
+    /// This program as a node, which can be the source of other nodes.
     @inlinable
     var node: Node {
         if case .node(let node) = form { return node }

@@ -21,7 +21,7 @@ extension Sequence where Element: Sendable {
         return .suspend {
             let values = RunVariable<[Value]>([])
             values.value.reserveCapacity(elements.count)
-            // Runs the programs of the elements without a value, and succeeds with all values.
+            // Runs the programs of the elements that have no value yet, and succeeds with the values of all elements.
             @Sendable func rest() -> EnvIO<Environment, Failure, [Value]> {
                 guard values.value.count < elements.count else { return EnvIO { _ in values.value } }
                 return program(elements[values.value.count]).flatMap { value in

@@ -1,7 +1,8 @@
-/// A value that is passed by its address, so that only what a function keeps of it is copied.
+/// The address of a value that a caller lends to a function. The function reads the value without a copy, and copies
+/// only the parts that it keeps.
 ///
-/// Invariant: the value exists, and does not change, until the call ends that receives this. The call keeps no copy of
-/// this beyond its end.
+/// Invariant: the value exists and does not change until the function that receives the address returns. The function
+/// does not keep the address.
 @frozen
 @safe
 @usableFromInline
@@ -27,7 +28,8 @@ package struct Borrowed<Value> {
     }
 }
 
-/// Returns a value as one of the type `Same`, or `nil` if its own type is another one. Faster than a cast.
+/// Returns `value` as a `Same` if `Value` and `Same` are the same type, and `nil` otherwise. Comparing the static types
+/// is faster than a cast.
 @inlinable
 @inline(__always)
 package func exactly<Value, Same>(_ value: Value, as type: Same.Type) -> Same? {
@@ -37,11 +39,11 @@ package func exactly<Value, Same>(_ value: Value, as type: Same.Type) -> Same? {
     }
 }
 
-/// A reference to an object that does not count.
+/// A reference that does not retain its object.
 ///
-/// Unchecked: it is as `Sendable` as the object is.
+/// It is `Sendable` if the object is.
 ///
-/// Invariant: something else keeps the object alive while this is used. The user of this says what.
+/// Invariant: another reference keeps the object alive while this one is used. The code that uses it documents which.
 @frozen
 @safe
 @usableFromInline
@@ -67,16 +69,17 @@ package struct Unretained<Object: AnyObject> {
     }
 }
 
-// Unchecked: it is a reference to an object that threads may share.
+// Unchecked: the object is `Sendable`, so threads may share a reference to it.
 extension Unretained: @unchecked Sendable where Object: Sendable {}
 
-/// Memory for one value, whose type only those who use the memory know: the environment of a run, the state of a `State`
-/// program, or the value that a step passes to the next one.
+/// Memory for one value: the environment of a run, the state of a `State` program, or the value that a step passes to
+/// the next one. Only the code that uses the memory knows the type of the value.
 ///
 /// Invariants:
-/// - Who makes the memory keeps it until its last use, and lets one thread at a time change it.
-/// - Who reads a value names the type with which it was stored. A program is composed only of programs for the same
-///   state, each node that changes the environment pushes a node that restores it, and `Register` has a rule of its own.
+/// - The owner of the memory keeps it until its last use, and only one thread at a time changes the value.
+/// - A value is read as the type with which it was stored. This holds for a state, because a program is composed only
+///   of programs for the same state. It holds for an environment, because each node that changes the environment pushes
+///   a node that restores it. `Register` documents its own rule.
 @frozen
 @safe
 @usableFromInline
@@ -89,7 +92,7 @@ package struct Place {
         unsafe self.address = unsafe address
     }
 
-    /// Calls `body` with the place of `value`, which is changed in place.
+    /// Calls `body` with the place of `value`. `body` may change the value in place.
     @inlinable
     @inline(__always)
     static func with<Value, Result>(_ value: inout Value, _ body: (Place) -> Result) -> Result {
@@ -110,12 +113,12 @@ package struct Place {
         unsafe address.initializeMemory(as: Value.self, to: value)
     }
 
-    /// Destroys the value.
+    /// Destroys the value, which leaves the memory empty.
     func clear<Value>(_: Value.Type) {
         unsafe address.assumingMemoryBound(to: Value.self).deinitialize(count: 1)
     }
 
-    /// Takes the value out of the memory.
+    /// Moves the value out of the memory, which leaves the memory empty.
     @inlinable
     @inline(__always)
     func take<Value>(as _: Value.Type = Value.self) -> Value {
@@ -123,10 +126,11 @@ package struct Place {
     }
 }
 
-/// An environment at an address that does not change. It exists as long as the box.
+/// A box that stores an environment. The address of the environment does not change while the box exists.
 @usableFromInline
 final class EnvironmentBox<Environment>: ManagedBuffer<Void, Environment> {
-    /// The place of `environment`, and the box that keeps it alive.
+    /// Returns a new box that stores `environment`, and the place of the environment. The place is valid while the box
+    /// exists.
     @inlinable
     static func make(_ environment: Environment) -> (place: Place, box: AnyObject) {
         let box = create(minimumCapacity: 1) { _ in }

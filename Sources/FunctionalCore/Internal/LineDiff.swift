@@ -7,6 +7,8 @@ package struct LineDiff: Sendable {
     /// The number of lines that differ.
     package let distance: Int
 
+    /// Creates the difference between two lists of lines.
+    ///
     /// - Complexity: O(n + d²), where n is the number of lines, and d is the number of differing lines that occur in
     ///   both lists. d is limited: if more lines differ, all lines between the first and the last difference count as
     ///   changed.
@@ -75,8 +77,8 @@ package struct LineDiff: Sendable {
         line.hasSuffix(" members") || line.hasSuffix(" key/value pairs")
     }
 
-    /// Removes the leading lines that are indented by at least `indentation`. Returns a list of lines for each removed
-    /// value.
+    /// Removes the leading lines that are indented by at least `indentation`. Returns the lines of each value that
+    /// these lines describe, with the elements of sets and dictionaries sorted.
     private static func nodes(of lines: inout ArraySlice<String>, indentedBy indentation: Int) -> [[String]] {
         var nodes: [[String]] = []
         while let line = lines.first {
@@ -97,10 +99,11 @@ package struct LineDiff: Sendable {
     /// The number of equal lines that are kept on each side of a change.
     private static var context: Int { 3 }
 
-    /// The maximum number of differing lines that occur in both lists.
+    /// The largest number of differing lines that an exact difference may have. Only lines that occur in both lists
+    /// count.
     private static var maximumDistance: Int { 1_000 }
 
-    /// Returns the pairs of indices of the lines that are kept, in ascending order.
+    /// Returns the pairs of indices of equal lines that are not part of the difference, in ascending order.
     private static func equalLines(_ left: [String], _ right: [String]) -> [Pair] {
         let shorter = min(left.count, right.count)
         let prefix = zip(left, right).prefix { $0 == $1 }.count
@@ -126,8 +129,8 @@ package struct LineDiff: Sendable {
     private static func longestCommonSubsequence(
         _ left: [String], _ right: [String], maximumDistance: Int
     ) -> [Pair] {
-        // A row for each number of changes. By the number of removals, it contains the furthest index of `left` that a
-        // path with this number of changes reaches.
+        // `rows[changes][removals]` is the furthest index of `left` that a path with these numbers of changes and of
+        // removals reaches.
         var rows: [[Int]] = []
         for distance in 0...maximumDistance {
             var row: [Int] = []
@@ -150,20 +153,21 @@ package struct LineDiff: Sendable {
         return []
     }
 
-    /// Returns whether the furthest path with one change more than the paths of `row` ends with an insertion.
+    /// Returns whether the last change of a path is an insertion. The path is the furthest one that has `removals`
+    /// removals, and one change more than the paths of `row`.
     private static func isInsertion(after removals: Int, in row: [Int]) -> Bool {
         removals == 0 || (removals < row.count && row[removals - 1] < row[removals])
     }
 
-    /// Returns the index of `left` after the last change of the furthest path with one change more than the paths of
-    /// `row`.
+    /// Returns the index of `left` after the last change of a path, or 0 if `row` is `nil`. The path is the furthest
+    /// one that has `removals` removals, and one change more than the paths of `row`.
     private static func beginning(ofRunAfter removals: Int, in row: [Int]?) -> Int {
         guard let row else { return 0 }
         return isInsertion(after: removals, in: row) ? row[removals] : row[removals - 1] + 1
     }
 
-    /// Returns the pairs of equal elements on the path that ends at an index of `left` and has one change more than the
-    /// last row.
+    /// Returns the pairs of equal elements on a path. The path ends at the index `end` of `left`, and has `removals`
+    /// removals and one change more than the paths of the last row.
     private static func path(to end: Int, _ removals: Int, _ rows: [[Int]]) -> [Pair] {
         var (end, removals) = (end, removals)
         var pairs: [Pair] = []

@@ -37,15 +37,16 @@ package struct Locked<Value>: @unchecked Sendable {
 
     /// The value, in place, without the lock.
     ///
-    /// Invariant: no thread changes the value while another one accesses it. The caller sees to that: one thread alone
-    /// changes the value, under the lock, and reads it without the lock.
+    /// Invariant: no thread changes the value while another thread accesses it. The caller ensures this: one thread at
+    /// a time is allowed to change the value, and changes it under the lock. Only that thread reads the value without
+    /// the lock.
     @inlinable
     package var unlocked: Value {
         @inline(__always) unsafeAddress { unsafe UnsafePointer(address) }
         @inline(__always) nonmutating unsafeMutableAddress { unsafe address }
     }
 
-    /// The value, to be passed by its address. The invariant is that of `unlocked`.
+    /// The address of the value, for passing the value without a copy. The invariant of `unlocked` applies.
     @inlinable
     @inline(__always)
     package var borrowed: Borrowed<Value> { unsafe Borrowed(UnsafePointer(address)) }

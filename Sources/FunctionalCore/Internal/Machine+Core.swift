@@ -2,26 +2,26 @@ extension Machine {
     /// The fields of a run.
     @usableFromInline
     struct Core {
-        /// The environment of the running program, or the state of a `State` program.
+        /// The place of the running program's environment, or of the state of a `State` program.
         @usableFromInline var place: Place
-        /// Keeps the environment alive, unless the machine stores the environment or its creator does.
+        /// The object that keeps the environment alive, or `nil` if the machine or its creator stores the environment.
         var placeOwner: AnyObject?
-        /// The type of the environment that the machine stores.
+        /// The type of the environment that the machine stores, or `nil` if the machine stores none.
         var stored: (any Any.Type)?
 
         /// The program to run after `Signal.jump`.
         @usableFromInline var next: Node?
         /// The step to await after `Signal.suspend`.
         @usableFromInline var wait: Wait?
-        /// The end of the source of the running node.
+        /// The signal with which the program before the running node ended.
         @usableFromInline var arrived = Signal.value
         /// The signal to continue with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
         @usableFromInline var pending = Signal.value
 
         /// The number of uncancellable regions that are open.
         @usableFromInline var masked = 0
-        /// The innermost region that can be polled, or 0. While a polled part runs, the region that encloses the polled
-        /// region.
+        /// The number of the current uncancellable region, or 0 if there is none. While a polled part runs, it is the
+        /// number of the region that encloses the polled region.
         @usableFromInline var region: UInt = 0
         @usableFromInline var mustUnwind = false
         @usableFromInline var calls: UInt16 = 0

@@ -29,8 +29,9 @@ extension Machine {
         return signal
     }
 
-    /// Awaits the pending step with the run's executor, its variables and its uncancellable regions. Then runs until
-    /// the next suspension.
+    /// Awaits the pending step on the run's executor, with the run's variables, and without cancellation in an
+    /// uncancellable region. Then runs until the next suspension. On an executor, runs until the program ends or moves
+    /// elsewhere.
     @inline(never)
     private nonisolated(nonsending) mutating func waitElsewhere() async -> Signal {
         guard let executor = core.executor else { return await waitAndRun() }
@@ -55,7 +56,8 @@ extension Machine {
         return run(from: await perform(wait, with: bindings))
     }
 
-    /// Awaits `wait` with `bindings`. The isolation is a parameter, because the closure does not inherit it otherwise.
+    /// Awaits `wait` with `bindings` as the current variables. The isolation is a parameter, because the closure passed
+    /// to `withValue` does not inherit it otherwise.
     private func perform(
         _ wait: @escaping Wait, with bindings: Bindings, isolation: isolated (any Actor)? = #isolation
     ) async -> Signal {

@@ -1,8 +1,8 @@
 // # Why the machine is as it is
 //
-// An `EnvIO` or a `State` is a description. `Machine` runs one description once. It is written for four demands: a step
-// costs about as much as an object, no depth of a program is depth of the thread's stack, a run is cancelled between
-// two steps, and a program that never suspends needs no task.
+// An `EnvIO` or a `State` is a description. `Machine` runs one description once. It meets four requirements: a step
+// costs about as much as allocating an object, nested programs do not use the thread's stack, a run is cancelled
+// between two steps, and a program that never suspends needs no task.
 //
 // **Representation.** A program is `pure`, `fail`, `sync` or `node` (`EnvIO.Form`). The first three run without a
 // machine: a `sync` program is one closure, into which `map` and `contramap` fuse up to `Limits.depth` closures. All
@@ -115,8 +115,9 @@ extension Machine {
             && ((core.observesTaskCancellation && Task.isCancelled) || core.stop?.isCancelled == true)
     }
 
-    /// Whether the last check has found that the run is cancelled. A step that has emptied the register reads this
-    /// property and does not start if it is `true`. Reading it is cheaper than checking.
+    /// Whether the last check found that the run is cancelled, and cancellation is not masked. A step such as that of
+    /// `map` reads this property after it has emptied the register, and ends as cancelled if it is `true`. Reading it
+    /// is cheaper than checking.
     @inlinable
     @inline(__always)
     var mustUnwind: Bool {
@@ -160,7 +161,7 @@ extension Machine {
         core.calls &+= UInt16(depth)
     }
 
-    /// Counts a step. Checks for cancellation, and decides about a pause, if either is due.
+    /// Counts a step. If a check is due, checks for cancellation, and determines whether a pause is due.
     @inline(__always)
     private func countStep() {
         core.calls &+= 1
@@ -179,7 +180,7 @@ extension Machine {
         }
     }
 
-    /// Counts one of many attempts within one step. Returns whether a pause is due.
+    /// Counts one attempt of `retry` or `repeat` as a step. Returns whether a pause is due.
     @usableFromInline
     func isPauseDueAfterStep() -> Bool {
         countStep()

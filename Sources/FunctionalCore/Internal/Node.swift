@@ -19,9 +19,9 @@ final class Node: Sendable {
     @usableFromInline
     let step: Step
 
-    /// The function that a node awaits if it only suspends, or `nil` for all other nodes. If such a node is the whole
-    /// program, this function runs without the loop. In this case, the caller has checked that the run is not
-    /// cancelled.
+    /// The function that this node awaits, or `nil` if the step of the node does anything else. If the node is the
+    /// whole program, the function runs without the machine's loop. In this case, the caller has checked that the run
+    /// is not cancelled.
     @usableFromInline
     let wait: Machine.Wait?
 
@@ -52,7 +52,8 @@ final class Node: Sendable {
     deinit { Teardown.enter(keeping: self) }
 }
 
-/// The end of a step. Each signal is one bit, so that a mask can state the signals that a node accepts.
+/// The result of a step, which determines how the run continues. Each signal is one bit, so that a mask can state the
+/// signals that a node accepts.
 @frozen
 @usableFromInline
 struct Signal: Equatable, Sendable {
@@ -71,14 +72,15 @@ struct Signal: Equatable, Sendable {
     @inlinable static var failure: Signal { Signal(bits: 2) }
     /// The run is cancelled. The register is empty.
     @inlinable static var cancelled: Signal { Signal(bits: 4) }
-    /// A mask for the three ends.
+    /// A mask for the three ends of a program: `value`, `failure` and `cancelled`.
     @inlinable static var anyEnd: Signal { Signal(bits: 7) }
-    /// A mask for the three ends, of a node that only restores an environment.
+    /// The mask of a node that only restores an environment. It accepts the three ends, and an extra bit marks the
+    /// node.
     @inlinable static var anyEndRestoringEnvironment: Signal { Signal(bits: 7 | 64) }
     /// The run continues with `Core.next`. The register is empty.
     @inlinable static var jump: Signal { Signal(bits: 8) }
-    /// The machine must be driven by an `async` function, which awaits `Core.wait`. If `Core.wait` is `nil`, the run
-    /// continues with `Core.pending`.
+    /// The run suspends. An `async` function awaits `Core.wait`, and continues with the resulting signal. If
+    /// `Core.wait` is `nil`, the run continues with `Core.pending`.
     @inlinable static var suspend: Signal { Signal(bits: 16) }
     /// `Core.bindings` changed. The machine installs the new variables and continues with `Core.pending`.
     @inlinable static var rescope: Signal { Signal(bits: 32) }

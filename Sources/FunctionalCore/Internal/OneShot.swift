@@ -36,7 +36,7 @@ package final class OneShot<Value: Sendable>: @unchecked Sendable {
         if progress.exchange(Progress.isComplete, ordering: .acquiringAndReleasing) == Progress.isAwaited { resume() }
     }
 
-    /// The value, or `nil` if it has not been written. Not available after `wait`, which takes the value.
+    /// The value, or `nil` if it has not been written or if `wait` has returned it.
     @inlinable
     package var current: Value? {
         progress.load(ordering: .acquiring) == Progress.isComplete ? value : nil

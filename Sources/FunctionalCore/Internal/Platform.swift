@@ -44,7 +44,7 @@ struct LockPrimitive {
 
     @usableFromInline
     static func initialize(_ lock: UnsafeMutablePointer<LockPrimitive>) {
-        // As the structures of C are initialized.
+        // All bytes are zero, as in a C structure that is initialized statically.
         unsafe UnsafeMutableRawPointer(lock).initializeMemory(
             as: UInt8.self, repeating: 0, count: MemoryLayout<LockPrimitive>.size)
         #if !canImport(Darwin)
@@ -143,7 +143,7 @@ package enum CurrentThread {
 
 /// Stores the `Teardown.State` of a thread. It is created at the first access and freed when the thread ends.
 ///
-/// Invariant: only the thread to which it belongs uses it. Nothing keeps it.
+/// Invariant: only the thread that the state belongs to uses it, and no code keeps a `TeardownStorage`.
 @safe
 struct TeardownStorage {
     private let address: UnsafeMutablePointer<Teardown.State>
@@ -209,7 +209,7 @@ func currentTaskExecutor() -> (any TaskExecutor)? {
     return nil
 }
 
-/// Has `job` run on `queue`, as a job of `executor`.
+/// Enqueues `job` on `queue`, where it runs as a job of `executor`.
 func enqueueJob(_ job: consuming ExecutorJob, of executor: some TaskExecutor, on queue: DispatchQueue) {
     let job = UnownedJob(job)
     queue.async { unsafe job.runSynchronously(on: executor.asUnownedTaskExecutor()) }

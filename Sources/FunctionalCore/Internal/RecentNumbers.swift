@@ -1,11 +1,10 @@
 public import Synchronization
 
-/// Numbers that were inserted, without those that later ones have replaced: numbers with the same hash replace each
-/// other. Zero is always contained. Any thread may use it at any time, and never waits.
+/// A set of the numbers that were inserted last. A number replaces an earlier number with the same hash. Insert only
+/// numbers other than 0: an empty place contains 0. Thread-safe, and takes no lock.
 ///
-/// Invariant: `words` points to `count` words, which are never deallocated or assigned to as a whole, and change by
-/// atomic operations alone. An index is less than `count`. No other memory depends on a word, so the relaxed ordering
-/// suffices.
+/// Invariant: `words` points to `count` words. They are never deallocated, and change only by atomic operations. Each
+/// index is less than `count`. A word protects no other memory, so relaxed ordering is enough.
 @frozen
 @safe
 @usableFromInline
@@ -29,7 +28,7 @@ package struct RecentNumbers: @unchecked Sendable {
         unsafe words[index(of: number)].store(number, ordering: .relaxed)
     }
 
-    /// The upper 9 bits of a product, as there are 512 words.
+    /// Returns the hash of a number: the upper 9 bits of a product, because there are 512 words.
     @inlinable
     @inline(__always)
     func index(of number: UInt) -> Int {

@@ -15,8 +15,8 @@ struct Register: @unchecked Sendable {
         self.place = place
     }
 
-    /// Returns whether a value is stored in the register itself. A larger value is stored elsewhere, and the register
-    /// contains a reference to it.
+    /// Returns whether the register itself stores a value of this type. A larger value is stored elsewhere, and the
+    /// register contains a reference to it.
     @inlinable
     @inline(__always)
     static func fits<Value>(_: Value.Type) -> Bool {

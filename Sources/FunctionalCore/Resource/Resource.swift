@@ -201,9 +201,9 @@ extension Resource {
         return .step { machine in begin(use, &machine) }
     }
 
-    /// Acquires this resource, and continues with `use`.
+    /// Makes a node that acquires this resource, and continues with `use`, the machine's next program.
     ///
-    /// The machine takes this step, so that nested resources do not use the thread's stack.
+    /// The machine calls the node, so nested resources do not use the thread's stack.
     func begin(_ use: ResourceUse, _ machine: inout Machine) -> Signal {
         let node = node
         machine.core.next = Node { machine in
@@ -216,7 +216,7 @@ extension Resource {
 
 /// The use of a resource, with its types erased.
 struct ResourceUse: Sendable {
-    /// Takes the resource's value out of the register.
+    /// A node that takes the resource's value out of the register and uses it.
     let body: Node
     /// Returns the outcome of the whole use, and stores this outcome until the resource is released. Then the run
     /// continues with the stored outcome.

@@ -99,10 +99,10 @@ extension State where Value == Void {
 // MARK: - Composing
 
 extension State {
-    /// Returns a program for a whole state. Its closure `run` runs this program on a part of the whole state.
+    /// Returns a program that calls `run` with a whole state. `run` must run this program on a part of that state.
     ///
-    /// Such programs may be nested to any depth and are deallocated in constant stack space: after every `Limits.depth`
-    /// closures there is a node. Only the nodes need a machine.
+    /// Such programs may be nested to any depth, and are deallocated in constant stack space: after every
+    /// `Limits.depth` nested closures, the returned program is a node. Only nodes need a machine.
     @inlinable
     package func nested<Whole, NewValue>(
         _ run: @escaping @Sendable (inout Whole) -> NewValue
@@ -222,7 +222,8 @@ extension State {
 }
 
 extension State {
-    /// Starts this program in place of the running node.
+    /// Starts this program as the continuation of the running node. The step of that node must return the signal that
+    /// this method returns.
     @inlinable
     @inline(__always)
     func enter(_ machine: inout Machine) -> Signal {
@@ -243,7 +244,7 @@ extension State {
         State(form: .node(Node(source: source, accepting: .value, step)))
     }
 
-    /// This program as a node that other nodes can continue.
+    /// This program as a node, which can be the source of other nodes.
     @inlinable
     var node: Node {
         if case .node(let node) = form { return node }

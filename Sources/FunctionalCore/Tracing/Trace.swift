@@ -1,5 +1,5 @@
 /// A record of what happens in components, loops and stores: messages with their senders and causes, changes of states,
-/// and works.
+/// and works. A work is an action, a subscription, an effect or an event source that has been started.
 ///
 /// ```swift
 /// let events = TraceBuffer()
@@ -51,10 +51,10 @@ public struct Trace: Sendable {
 
     /// Creates a trace whose first event has the number after `lastEvent`.
     ///
-    /// So the events of traces that share a clock or other objects have different numbers.
+    /// Use it to continue the numbers of another trace, so that the events of both traces have different numbers.
     ///
-    /// - Parameter maximumChain: The maximum length of a chain of messages, for owners that are created with the
-    ///   default.
+    /// - Parameter maximumChain: The maximum length of a chain of messages, for owners that are created without a
+    ///   maximum of their own.
     package init(to sink: any TraceSink, clock: any Clock<Duration>, after lastEvent: Int, maximumChain: Int) {
         recorder = TraceRecorder(
             sink, maximumGrowth: .max, clock: clock, lastEvent: lastEvent, maximumChain: maximumChain)
@@ -86,9 +86,10 @@ public struct Trace: Sendable {
     /// A value of another type that contains a value of `type`, at any depth, is omitted as a whole. To see the rest of
     /// such a value, redact its type, too. The result of that redaction is recorded unchanged.
     ///
-    /// A part that code takes out of a message is a value of its own, and may contain what a redaction removes. If the
-    /// trace redacts any type, these parts are omitted, unless their own type is redacted: the parameters that a route of a
-    /// loop takes out of an effect, and the values that an effect of a store passes to a policy.
+    /// Some recorded values are parts of a message: the parameters that a route of a loop takes out of an effect, and
+    /// the values that an effect of a store passes to a policy. Such a part may contain data that a redaction of the
+    /// message removes. If the trace redacts any type, it therefore omits these parts, unless their own type is
+    /// redacted.
     ///
     /// The values in reports on standard error are redacted, too, if their owner has the trace. Not redacted are:
     ///
@@ -98,11 +99,12 @@ public struct Trace: Sendable {
     /// - what a logger of a loop writes.
     ///
     /// - Complexity: For each value of another type that is recorded, O(n) in the number of its parts, times the number
-    ///   of redactions. An array or a set of numbers or texts counts as one part. For a large state, redact its type, or
-    ///   record no snapshots.
+    ///   of redactions. An array or a set of numbers or texts counts as one part. For a large state, redact its type,
+    ///   or record no snapshots.
     /// - Parameters:
     ///   - type: The type of the values.
-    ///   - redact: Changes a value. To change an object, assign another object, because the program uses this object, too.
+    ///   - redact: Changes a value. To change an object, assign another object, because the program uses this object,
+    ///     too.
     public func redacting<Value: Sendable>(
         _ type: Value.Type, _ redact: @escaping @Sendable (inout Value) -> Void
     ) -> Trace {
@@ -170,9 +172,9 @@ public struct Trace: Sendable {
     }
 }
 
-/// A collection whose elements are the only parts of it.
+/// A collection that consists only of its elements.
 private protocol PlainCollection {
-    /// The first element, if all elements are of one type that has no parts.
+    /// The first element, if `Element` is a number or `String`. `nil` for other types, and for an empty collection.
     var plainElement: Any? { get }
 }
 
@@ -187,7 +189,7 @@ extension Array: PlainCollection {}
 extension ContiguousArray: PlainCollection {}
 extension Set: PlainCollection {}
 
-/// A value that a trace omits.
+/// The replacement for a value that a trace omits. It contains only the name of the value's type.
 struct OmittedValue: Sendable, CustomStringConvertible {
     let type: String
 
@@ -237,7 +239,8 @@ extension Clock {
         try await tracedSleep(until: now.advanced(by: duration))
     }
 
-    /// Sleeps until `deadline`. If a trace has caused the sleep, passes its start and its end to the sink of the trace.
+    /// Sleeps until `deadline`. If an event of a trace caused the sleep, notifies the sink of the trace of the start
+    /// and the end of the sleep.
     ///
     /// - Parameters:
     ///   - deadline: The end of the sleep.

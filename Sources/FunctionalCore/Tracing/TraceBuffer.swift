@@ -26,7 +26,8 @@ public final class TraceBuffer: TraceSink {
             if events.first == capacity { events.first = 0 }
             events.droppedCount += 1
         }
-        // The oldest event, which is released outside of the lock: it may hold a value whose deinitializer sends.
+        // The oldest event is released outside of the lock, because the deinitializer of a value in it may send a
+        // message.
         withExtendedLifetime(event) {}
     }
 

@@ -4,7 +4,7 @@ import Synchronization
 ///
 /// A cause does not retain its own cause, so that an endless chain does not retain all its causes.
 package final class TraceCause: Sendable {
-    /// The number of the event.
+    /// The number of the event that recorded the message or the start of the work.
     package let id: Int
     package let root: TraceRoot
     /// The number of times that the chain of causes has continued through a task, or through a callback of another
@@ -37,7 +37,8 @@ package final class TraceCause: Sendable {
     /// A copy of this cause that has no sender.
     var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: nil) }
 
-    /// Returns the depth of an event that the calling thread causes now and whose cause is `cause`.
+    /// Returns the depth of an event that the calling thread records now, and whose cause is `cause`. It equals the
+    /// depth of `cause` if this thread is processing `cause`, and is larger by one otherwise. Without a cause, it is 0.
     static func depth(after cause: TraceCause?) -> Int {
         cause.map { $0.depth + ($0.isActiveHere ? 0 : 1) } ?? 0
     }
@@ -56,19 +57,21 @@ package final class TraceCause: Sendable {
         return TraceCause.$current.withValue(self, operation: body)
     }
 
-    /// Returns a cause for the messages that `sender` sends later, on an actor or in a task. It denotes the same event.
+    /// Returns a cause for the messages that `sender` sends later, on an actor or in a task. The returned cause denotes
+    /// the same event as this cause.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
         TraceCause(id: id, root: root, depth: depth, sender: sender)
     }
 
-    /// The cause of the messages with which the sender of this cause answers the current cause. It denotes the current
-    /// event. If the trace has no current cause, it is this cause.
+    /// The current cause, with the sender of this cause as its sender. It is the cause of messages with which that
+    /// sender answers the current cause. If the trace has no current cause, or if this cause has no sender, it is this
+    /// cause.
     var answeringCurrent: TraceCause {
         guard let sender, let current = TraceCause.current, current.root.recorder === root.recorder else { return self }
         return current.continued(by: sender)
     }
 
-    /// Calls `body`. For the messages that `body` sends, the sender is an observer.
+    /// Calls `body`, with an observer as the sender of the messages that `body` sends.
     package static func asObserver(_ body: () -> Void) {
         if let current { current.continued(by: .observer).perform(body) } else { body() }
     }
@@ -113,8 +116,8 @@ final class TraceGrowth: Sendable {
     /// The number of messages that a report names.
     private static var namedMessages: Int { 16 }
 
-    /// Records a message at a depth. Returns the last messages if the chain has grown by more than `maximum` in a
-    /// second for the first time. Otherwise returns `nil`.
+    /// Records that the chain has reached `depth` with `message`. Returns the last messages of the chain if the depth
+    /// has grown by more than `maximum` in a second for the first time. Otherwise returns `nil`.
     func grow(to depth: Int, by message: TraceValue, at time: Duration, maximum: Int) -> [TraceValue]? {
         // The removed value is released outside of the lock.
         var removed: TraceValue?

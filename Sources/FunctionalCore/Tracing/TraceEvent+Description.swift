@@ -24,8 +24,8 @@ extension TraceEvent: CustomStringConvertible {
     /// #12 ← #9 1.203 s Store<Feed> #1 received Refresh() from an effect
     /// ```
     ///
-    /// The line of a change is followed by the lines of ``difference``, indented. Line breaks in the text of a value are
-    /// written as `\n`.
+    /// The line of a change is followed by the lines of ``difference``, indented. Line breaks in the text of a value
+    /// are written as `\n`.
     public var description: String {
         let cause = cause.map { " ← #\($0)" } ?? ""
         let line = "#\(id)\(cause) \(Self.text(of: time)) \(owner) \(kind.text)"

@@ -48,7 +48,7 @@ public struct TraceEvent: Sendable, Identifiable {
 
     /// What happened.
     public enum Kind: Sendable {
-        /// A component, a loop or a store was created with a state; `nil` without snapshots.
+        /// A component, a loop or a store was created with this state. The state is `nil` without snapshots.
         case created(state: TraceValue?)
         /// The processing of an input, an event or an action began.
         case received(TraceValue, from: Source)
@@ -61,7 +61,7 @@ public struct TraceEvent: Sendable, Identifiable {
         /// A work was started. The number of this event is the number of the work. The value is the subject of the
         /// work: the input, the effect, the subscription's id or the place where an effect of a store was created.
         case started(TraceValue, Source)
-        /// A work waits, and its thread does something else. Recorded once for a work, when it first waits.
+        /// A work suspended. This is recorded only for the first suspension of a work.
         case suspended(work: Int)
         /// A work ended by itself.
         case ended(work: Int)
@@ -76,7 +76,8 @@ public struct TraceEvent: Sendable, Identifiable {
         /// A chain of messages continues through tasks, and grows faster than the trace allows. No message is dropped.
         /// The values are the last messages of the chain.
         case endlessChain([TraceValue])
-        /// The component, loop or store ended. Works that do not end at once when they are cancelled end after this event.
+        /// The component, loop or store ended. Works that do not end at once when they are cancelled end after this
+        /// event.
         case closed
     }
 

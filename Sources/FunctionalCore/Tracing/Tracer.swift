@@ -7,7 +7,8 @@ final class TraceRecorder: Sendable {
     let elapsed: @Sendable () -> Duration
     let lastEvent: Atomic<Int>
     let lastOwner = Atomic<Int>(0)
-    /// The maximum length of a chain of messages for owners with the default, or `nil` if the trace sets no maximum.
+    /// The maximum length of a chain of messages, for owners that are created without a maximum of their own. `nil` if
+    /// the trace sets no maximum.
     let maximumChain: Int?
 
     init(
@@ -44,16 +45,19 @@ package final class Tracer: Sendable {
 
     package var keepsStates: Bool { trace.keepsStates }
 
-    /// The maximum length of a chain of messages if the owner has the default, or `nil` if the trace sets no maximum.
+    /// The maximum length of a chain of messages, if the owner is created without a maximum of its own. `nil` if the
+    /// trace sets no maximum.
     @usableFromInline package var maximumChain: Int? { recorder.maximumChain }
 
     /// Returns a value with the redactions of the trace applied.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
-    /// Returns a value that code of the user has extracted from a message or an effect, as the subject of a work.
+    /// Returns a value that user code has extracted from a message or an effect, in the form in which the trace may
+    /// record it as the subject of a work.
     ///
-    /// If the trace redacts any type, it is omitted, because it may contain what the redaction removes. The exceptions
-    /// are a value whose own type is redacted, a whole effect, and nothing (`Void`).
+    /// If the trace redacts any type, the result is an `OmittedValue`, because the value may contain data that the
+    /// redaction removes. The exceptions are a value whose own type is redacted, a whole effect, and `Void`: the result
+    /// is then the value.
     package func part<Part: Sendable>(_ value: Part) -> any Sendable {
         if !trace.redactsAny || Part.self == effect || Part.self == Void.self || trace.redacts(value) { return value }
         return OmittedValue(type: "\(type(of: value))")
@@ -137,7 +141,8 @@ package final class Tracer: Sendable {
 
     // MARK: - States
 
-    /// Returns a function that records a change of the state. Only one thread at a time may call this function.
+    /// Records the creation of the owner with `state`, and returns a function that records each change of the state.
+    /// Only one thread at a time may call the returned function.
     package func changes<State: Sendable>(
         from state: State
     ) -> (_ state: Borrowed<State>, _ observers: Int) -> Void {
@@ -205,7 +210,7 @@ package final class TracedWork: Sendable {
     package func suspend() {
         if hasEnded.load(ordering: .relaxed) { return }
         tracer.record(.suspended(work: cause.id), causedBy: cause) {
-            // An exchange, so that the end observes it and has a higher number.
+            // An exchange and not a load, so that a later call of `end` observes it, and the end has a higher number.
             hasEnded.compareExchange(expected: false, desired: false, ordering: .acquiringAndReleasing).exchanged
         }
     }
@@ -237,8 +242,8 @@ extension TracedWork? {
         return self.cause.perform(body)
     }
 
-    /// Calls `body` as an answer of the work to the current cause, which stays the cause. Without a current cause in
-    /// the trace, the work is the cause.
+    /// Calls `body`, in which the work answers the current cause. The messages that `body` sends have the current cause
+    /// as their cause, and the work as their sender. Without a current cause in the trace, the work is their cause.
     package func answer(_ body: () -> Void) {
         guard let self else { return body() }
         self.cause.answeringCurrent.perform(body)
@@ -246,7 +251,8 @@ extension TracedWork? {
 
     /// Calls `body` with the work as the current cause, but not as the sender of messages.
     ///
-    /// `body` changes the state or reports a failure for the work. So observers send the messages.
+    /// Use it if `body` changes the state or reports a failure for the work: the messages that follow are sent by
+    /// observers, and not by the work.
     @usableFromInline
     package func asCause(_ body: () -> Void) {
         guard let self else { return body() }
@@ -261,8 +267,8 @@ extension TracedWork? {
 }
 
 extension Trace {
-    /// Returns a cause for messages that code outside is about to send. It is the root of the events that follow from
-    /// them.
+    /// Returns a cause for messages that code outside of the owners of this trace is about to send. The cause is the
+    /// root of the chain of events that these messages cause.
     package func outsideCause() -> TraceCause {
         TraceCause(
             id: recorder.next(), in: recorder, cause: nil, depth: 0, sender: .caller)

@@ -64,16 +64,17 @@ extension AutoPrism {
     /// - If it is a value of an enum that is not `Equatable`, by its case alone.
     /// - Otherwise, not at all.
     ///
-    /// It checks one value only, the first one that may be of the case. It therefore cannot refuse each closure that
-    /// returns different cases, such as `{ $0 == 7 ? .b($0) : .c("") }`:
+    /// The prism checks only the value from which it determines the case. It therefore does not detect every closure
+    /// that returns different cases, such as `{ $0 == 7 ? .b($0) : .c("") }`:
     ///
     /// - If the first part is 7, the prism is the one for `b`. When another part is embedded later, the prism returns a
     ///   value that it does not match, which breaks the laws of ``Prism``.
     /// - If the first part is another one, the prism traps, because `c` has another payload type.
-    /// - If both cases have the payload type `Part`, the prism does not trap. The first part decides which case it is for.
+    /// - If both cases have the payload type `Part`, the prism does not trap. The first part decides which case the
+    ///   prism is for.
     ///
-    /// No part affects how values are read once the case has been determined, and no update in place calls the closure.
-    /// Write ``Prism/init(embed:extract:)`` for what is not a case.
+    /// Once the case has been determined, it does not change, and updates in place do not call the closure. For a
+    /// closure that is not a case, use ``Prism/init(embed:extract:)`` instead.
     ///
     /// An update of an `indirect` case extracts the payload, changes it, and embeds it again. An update of any other
     /// case changes the payload in place.

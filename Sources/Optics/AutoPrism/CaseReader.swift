@@ -3,12 +3,13 @@ import Synchronization
 /// One case of an enum: creates values of the case, tests whether a value is of the case, and reads the payload.
 ///
 /// A constructor does not reveal its case, so the reader learns the case. It does so from the first value that it
-/// constructs, or from the first value that may be of this case: it passes the payload of that value to the constructor.
-/// Until then, `candidates` are the possible cases. Learning is idempotent: threads that learn at the same time store the
-/// same word, and share nothing else.
+/// constructs, or from the first value that may be of this case: it passes the payload of that value to the
+/// constructor. Until then, `candidates` contains the tags of the possible cases. Learning is idempotent: threads that
+/// learn at the same time store the same word, and share nothing else.
 ///
-/// `EnumMemory.swift` accesses the payloads. It relies on this: each tag that is learned is a candidate or, if a `Part`
-/// has no bytes, the tag of a value without a payload.
+/// The code in `EnumMemory.swift` that accesses payloads relies on an invariant: a learned tag is a candidate. The
+/// exception is a `Part` of size zero: the learned tag is then that of a case without a payload, or with a payload of
+/// size zero.
 @usableFromInline
 final class CaseReader<Whole, Part>: Sendable {
     @usableFromInline let tag: EnumTag
@@ -76,8 +77,8 @@ final class CaseReader<Whole, Part>: Sendable {
         return whole
     }
 
-    /// Learns the case from a constructed value. Traps if the payload of the value is not a `Part`, or if the payload
-    /// differs from `part`.
+    /// Learns the case from `whole`, which the constructor returned for `part`. Traps if the payload of `whole` is not
+    /// a `Part`, or is known to differ from `part`.
     @usableFromInline
     @inline(never)
     func learn(from whole: Whole, madeOf part: Part) {
@@ -113,8 +114,8 @@ struct CaseWord {
         bits = tag << 3 | (isIndirect ? 2 : 0) | (isInPlace ? 1 : 0)
     }
 
-    /// Creates the word of a case that has not been learned. If there are no candidates, the word contains a tag that no
-    /// value has.
+    /// Creates the word of a case that has not been learned. If there are no candidates, the word contains a tag that
+    /// no value has.
     init(candidates: [Int]) {
         switch candidates.count {
         case 0: bits = Int(Int32.max) << 3

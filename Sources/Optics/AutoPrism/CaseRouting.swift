@@ -1,4 +1,4 @@
-/// The cases of an enum that a prism may match, so that many prisms need not be tried in turn.
+/// The cases of an enum that a prism may match. With this information, many prisms need not be tried one after another.
 ///
 /// The tag of a value, which identifies its case, decides whether such a prism can match. If the prism looks further
 /// into the payload (`appending`), it may still reject a value whose tag it accepts.

@@ -5,7 +5,8 @@ import FunctionalCore
 final class EnumLayout: Sendable {
     struct Case {
         var name: String
-        /// `nil` if the case has no payload, if the payload is always empty, or if its type cannot be resolved.
+        /// The type of the payload. It is `nil` if the case has no payload, if the payload is always empty, or if the
+        /// type cannot be resolved.
         var payload: (Any.Type)?
         var isIndirect: Bool
     }
@@ -27,7 +28,7 @@ final class EnumLayout: Sendable {
         #if _ptrauth(_arm64e)
             throw .signedPointers
         #else
-            // Not under the lock, which the check does not take either.
+            // Neither the check nor the reading of the layout holds the lock.
             guard MetadataCheck.hasPassed else { throw .unknownMetadata }
             let layout = try EnumLayout(unchecked: type)
             known.withLock { $0[ObjectIdentifier(type)] = layout }
@@ -48,7 +49,7 @@ final class EnumLayout: Sendable {
 
     /// Returns the tags of the cases whose payload has the layout of `part`.
     ///
-    /// Returns no tags if `part` has no values. Throws if no case matches.
+    /// Returns no tags if the size of `part` is zero. Throws if no case has such a payload.
     func candidates(carrying part: TypeMetadata) throws(AutoPrismRefusal) -> [Int] {
         guard part.size > 0 else { return [] }
         let candidates = cases.indices.prefix(payloadCount).filter { index in

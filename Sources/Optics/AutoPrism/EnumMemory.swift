@@ -1,10 +1,10 @@
-/// Reads the tag of an enum's value, which identifies its case.
+/// A function that reads the tag of an enum's value. The tag identifies the case of the value.
 ///
 /// Tags are counted from 0. Cases with a payload come first, then cases without. Within each group, the tags follow the
 /// order of declaration. A payload that is known to be empty when the enum is compiled, such as `Void`, counts as none.
 ///
-/// Unchecked: `witness` is the function of the enum `type`, or returns 0 if the enum has one case. A `CaseReader` and a
-/// `CaseRouting` have the tag of their `Whole`.
+/// Unchecked: `witness` is the function of the enum `type`, or returns 0 if the enum has one case. In a `CaseReader`
+/// and a `CaseRouting`, `type` is their `Whole`.
 @safe
 @usableFromInline
 struct EnumTag: Sendable {
@@ -46,6 +46,8 @@ struct EnumFunctions: Sendable {
     fileprivate let project: Project
     fileprivate let inject: Inject
 
+    /// Creates the functions of the enum `type` from the addresses in its metadata.
+    ///
     /// - Parameter hasTag: Whether the enum has several cases. An enum with one case has no tag to read.
     init(_ type: Any.Type, _ witnesses: TypeMetadata.EnumWitnesses, hasTag: Bool) {
         let noTag: EnumTag.Witness = { _, _ in 0 }
@@ -72,7 +74,8 @@ extension EnumLayout {
         unsafe functions.inject(address, UInt32(tag), functions.tag.metadata)
     }
 
-    /// Returns the payload of a copy of the value at `address`, whose case is `tag`. It must be a `Part`.
+    /// Returns the payload of the value at `address`, read from a copy of the value. The value must be of the case
+    /// `tag`, and its payload must be a `Part`.
     ///
     /// The payload of an indirect case is stored in a box after a header of two words. The projected value contains the
     /// address of the box.
@@ -97,13 +100,14 @@ extension EnumLayout {
 
 // For `MetadataCheck`.
 extension EnumLayout {
-    /// Returns whether the payload of `value` is `part`, and `value` is of the case `tag` when its payload has been read.
+    /// Returns whether projecting a copy of `value` yields `part`, and injecting the tag then yields a value of the
+    /// case `tag`.
     func hasPayload<Whole, Part: BitwiseCopyable>(_ value: Whole, _ tag: Int, _ part: Part) -> Bool {
         unsafe withUnsafeTemporaryAllocation(of: Whole.self, capacity: 2) { buffer in
             unsafe buffer.initialize(repeating: value)
             let address = buffer.baseAddress!
             unsafe project(address)
-            // The bytes: the payload may be no `Part`.
+            // Compares bytes, because the payload may not be a `Part`.
             let isSame = unsafe withUnsafeBytes(of: part) {
                 unsafe $0.elementsEqual(UnsafeRawBufferPointer(start: address, count: $0.count))
             }
@@ -113,7 +117,8 @@ extension EnumLayout {
         }
     }
 
-    /// Returns the payload of `value`, or `nil` unless the payload of its case `tag` is a `Part` in a box.
+    /// Returns the payload of `value`. Returns `nil` unless `value` is of the case `tag`, and this case is indirect and
+    /// has the payload type `Part`.
     func boxedPayload<Whole, Part: BitwiseCopyable>(of value: Whole, _ tag: Int) -> Part? {
         guard cases[tag].isIndirect, cases[tag].payload == Part.self, functions.tag(of: value) == tag else {
             return nil
@@ -125,10 +130,10 @@ extension EnumLayout {
 /// The accesses to a payload.
 ///
 /// Unchecked: the payload at an address is read as a `Part` only if the tag of the value is a candidate, or the learned
-/// tag. According to the metadata of the enum, the payload of a candidate is a `Part`. If the learned tag is no
+/// tag. According to the metadata of the enum, the payload of a candidate is a `Part`. If the learned tag is not a
 /// candidate, a `Part` has no bytes to read. Each projected value is injected again, or its payload is moved out.
 extension CaseReader {
-    /// The value of `Part` if its size is zero and it can exist, or `nil`.
+    /// The value of `Part`, if the type has a size of zero and can have a value, and otherwise `nil`.
     static var emptyPart: Part? {
         let part = TypeMetadata(Part.self)
         // Unchecked: a `Part` has no bytes, and can exist.
@@ -148,7 +153,8 @@ extension CaseReader {
         }
     }
 
-    /// Extracts the payload if the case has not been learned, or if the payload cannot be read in place.
+    /// Extracts the payload from a copy of the value. Called if the case has not been learned, or if the payload cannot
+    /// be read in place.
     @inlinable
     @inline(never)
     func extractByCopying(_ address: UnsafePointer<Whole>, _ tag: Int) -> Part? {
@@ -204,8 +210,8 @@ extension CaseReader {
         return self.word
     }
 
-    /// Learns the case from a value that may be of it: constructs the value again from its payload, and reads the tag
-    /// of the result.
+    /// Learns the case from the value at `address`, if the tag of this value is a candidate. Passes the payload of the
+    /// value to the constructor, and reads the tag of the result.
     @usableFromInline
     @inline(never)
     func learn(fromValueAt address: UnsafePointer<Whole>, _ tag: Int) {
@@ -221,7 +227,7 @@ extension CaseReader {
         return unsafe layout.payload(ofValueAt: address, tag, isIndirect: isIndirect)
     }
 
-    /// Returns the payload of `whole`, or `nil` unless it is of a candidate.
+    /// Returns the payload of `whole`, or `nil` if the case of `whole` is not a candidate.
     func candidatePayload(of whole: Whole) -> Part? {
         let tag = self.tag(of: whole)
         guard candidates.contains(tag) else { return nil }
@@ -250,7 +256,8 @@ extension CaseReader {
     }
 }
 
-/// The reader of a prism, which does not retain it, because to retain it for a call costs more than the call.
+/// A reference to the reader of a prism that does not retain the reader. Retaining it for a call costs more than the
+/// call.
 ///
 /// Unchecked: only `Prism.extract` uses it, while the prism retains the reader.
 @safe

@@ -68,8 +68,8 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
         unsafe Unmanaged<Handler>.fromOpaque(handler)._withUnsafeGuaranteedRef { body($0) }
     }
 
-    /// Stores the handler of a case, and returns it. If another thread has stored a handler first, returns that
-    /// handler.
+    /// Creates and stores the handler of the case `tag`, and returns the handler. If another thread has stored a
+    /// handler first, returns that handler.
     @inlinable
     @inline(never)
     func learn(_ whole: Whole, _ tag: Int) -> UnsafeMutableRawPointer {

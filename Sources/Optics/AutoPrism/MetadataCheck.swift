@@ -1,22 +1,22 @@
 import FunctionalCore
 
-/// Compares what `TypeMetadata` reads of a few types with what is known of them.
+/// A check that `TypeMetadata` reads the expected values from the metadata of a few known types.
 ///
-/// An offset that does not fit the compiler would let prisms read and write the wrong memory. The first prism of a
-/// process therefore decodes two private enums. If anything differs, all prisms of cases are refused.
+/// A wrong offset within metadata would let prisms read and write the wrong memory. The first prism of a process
+/// therefore decodes two private enums. If any value differs, no prism can be created from a case.
 ///
 /// Unchecked: the steps are ordered so that a wrong offset is found before it does harm. A step follows a pointer only
 /// if it is plausible, and if the data around the pointer had the expected values. It calls a function of an enum only
 /// if the functions called before had the expected results. Until then, the values contain no references.
 enum MetadataCheck {
-    /// Whether all offsets fit. The types are decoded once in a process.
+    /// Whether the check has passed. It runs once in a process.
     static let hasPassed = SelfCheck.passes {
         areKindsKnown && areWitnessesKnown && areCasesKnown && arePayloadsKnown && areFunctionsKnown && isBoxKnown
     }
 
-    /// An enum whose metadata is compared with known values. Its values store their tags in the bytes of their payloads,
-    /// so projecting a payload changes these bytes. The numbers of its cases are odd. If a wrong offset makes the check
-    /// read such a number as a relative pointer, the resulting address is not aligned, and the check fails.
+    /// An enum whose metadata is compared with known values. Its values store their tags in the bytes of their
+    /// payloads, so projecting a payload changes these bytes. The numbers of its cases are odd. If a wrong offset makes
+    /// the check read such a number as a relative pointer, the resulting address is not aligned, and the check fails.
     private enum Sample {
         case flag(Bool)
         case mark(Mark)
@@ -103,8 +103,8 @@ enum MetadataCheck {
         return layout.boxedPayload(of: BoxedSample.mark(known), 1) == known
     }
 
-    /// Returns whether an address can be one that the metadata of `Sample` contains: aligned, and less than 1 GB away. All
-    /// of these addresses are in one image.
+    /// Returns whether an address can be one that the metadata of `Sample` contains: aligned, and less than 1 GB away.
+    /// All of these addresses are in one image.
     private static func isPlausible(_ address: MetadataAddress, alignment: Int) -> Bool {
         let distance = address.bits.subtractingReportingOverflow(sample.address.bits)
         return address.bits != 0 && address.bits % alignment == 0 && !distance.overflow

@@ -2,8 +2,8 @@
 ///
 /// This file contains all offsets within metadata.
 ///
-/// On Apple's platforms, the ABI fixes the offsets. On other platforms, they are those of the compiler that compiles the
-/// library. `MetadataCheck` compares them with known types before any other type is read.
+/// On Apple's platforms, the ABI fixes the offsets. On other platforms, they are those of the compiler that compiles
+/// the library. `MetadataCheck` compares them with known types before any other type is read.
 struct TypeMetadata {
     enum Kind: UInt {
         case enumeration = 0x201
@@ -29,8 +29,8 @@ struct TypeMetadata {
         unsafe unsafeBitCast(type, to: MetadataAddress.self)
     }
 
-    /// The kind of the type, or `nil` if this library does not use the kind. The first word of a class's metadata is not
-    /// a kind.
+    /// The kind of the type, or `nil` if this library does not use the kind. The first word of a class's metadata is
+    /// not a kind.
     var kind: Kind? {
         Kind(rawValue: address.loadUnaligned(as: UInt.self))
     }
@@ -59,7 +59,7 @@ struct TypeMetadata {
     ///
     /// `nil` for an enum imported from C, whose value-witness table ends before these functions.
     ///
-    /// If a flag is set, the functions follow the flags and a further field of four bytes.
+    /// If the flag `0x20_0000` is set, the table contains these functions, after the flags and a field of four bytes.
     var enumWitnesses: EnumWitnesses? {
         guard flags & 0x20_0000 != 0 else { return nil }
         let functions = valueWitnesses + 11 * Self.word
@@ -142,7 +142,7 @@ extension TypeMetadata {
 
 /// The reflection metadata of an enum, which its descriptor refers to.
 extension TypeMetadata {
-    /// The number of cases with a payload. The upper byte of the field contains something else.
+    /// The number of cases with a payload. The upper byte of the field is not a part of this number.
     var payloadCaseCount: Int {
         Int(descriptor.loadUnaligned(fromByteOffset: 20, as: UInt32.self) & 0xFF_FFFF)
     }
@@ -215,8 +215,8 @@ extension TypeMetadata {
 /// An address within metadata, or of a function that metadata refers to.
 ///
 /// Unchecked: metadata is immutable, and lives as long as the process. Only this file reads at an address, and only at
-/// offsets that the metadata there has. The loads need no alignment, so that `MetadataCheck` can compare what a wrong
-/// offset leads to.
+/// offsets that the metadata there has. The loads need no alignment, so that `MetadataCheck` can load from a misaligned
+/// address if an offset is wrong.
 @safe
 struct MetadataAddress {
     fileprivate let pointer: UnsafeRawPointer

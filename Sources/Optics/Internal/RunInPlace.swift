@@ -6,7 +6,8 @@ typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> V
 
 /// Runs `update`, and returns or throws the result of `change`. Returns `nil` if `update` does not call its closure.
 ///
-/// It is generic in the result and the error although `update` is not, so that optics can be stored.
+/// An optic stores `update`, so the type of `update` cannot be generic in the result and the error. This function adds
+/// both.
 @inlinable
 func runInPlace<Whole, Part, Output, Failure: Error>(
     _ update: @escaping InPlaceUpdate<Whole, Part>,

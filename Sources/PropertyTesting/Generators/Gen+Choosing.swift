@@ -63,7 +63,7 @@ extension Gen {
             return sum
         }
         return Gen { source throws(Discarded) in
-            // The index of the generator is recorded, so that a smaller choice is an earlier generator.
+            // The index of the generator is recorded, so that a smaller choice leads to an earlier generator.
             let chosen = source.choose(upTo: UInt64(choices.count - 1)) { random, _ in
                 var rest = Int(random.next(upTo: UInt64(total - 1)))
                 for (index, choice) in choices.enumerated() {
@@ -93,8 +93,8 @@ extension Gen {
         recursive(leaf, branch, depth: 6)
     }
 
-    /// Bounds the nesting by a depth. The size must not bound it, because repeated choices must lead to the same value
-    /// at every size.
+    /// Returns a generator of values that are nested at most `depth` levels deep. The size does not limit the levels,
+    /// because equal choices must lead to equal values at every size.
     private static func recursive(
         _ leaf: Gen, _ branch: @escaping @Sendable (Gen) -> Gen, depth: Int
     ) -> Gen {

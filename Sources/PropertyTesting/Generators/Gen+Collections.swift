@@ -17,7 +17,8 @@ extension Gen {
         }
     }
 
-    /// Returns a generator of arrays of `count` values or, with a probability of one in four, fewer, at every size.
+    /// Returns a generator of arrays of `count` values. One array in four has a random number of values up to `count`.
+    /// The size does not affect the length of the arrays.
     func longArray(_ count: Int) -> Gen<[Value]> {
         Gen<[Value]> { source throws(Discarded) in
             var values: [Value] = []
@@ -74,7 +75,8 @@ extension Gen where Value: Hashable & SendableMetatype {
 }
 
 extension Source {
-    /// Runs `body` several times. `count` bounds the number of runs, and the size affects it.
+    /// Runs `body` several times. `count` limits the number of runs, and the size affects the probability of each
+    /// number.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>?, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {

@@ -111,13 +111,14 @@ extension Gen where Value == Double {
 }
 
 extension Source {
-    /// Returns a new choice from 0 to a bound, given the distance of the range's nearer end and the earlier choices.
+    /// A function that returns a new choice from 0 to `bound`. `nearEnd` is the distance from the simplest integer to
+    /// the nearer end of the range, or 0.
     fileprivate typealias Fresh = (
         _ bound: UInt64, _ nearEnd: UInt64, _ random: inout RandomNumbers, _ earlier: [UInt64]
     ) -> UInt64
 
-    /// Returns an integer in `range`. The first choice is its distance from the simplest one, the second its sign if
-    /// both are possible.
+    /// Returns an integer in `range`. The first choice is the distance of the integer from the simplest integer. If
+    /// both signs are possible, the second choice is the sign.
     fileprivate mutating func integer<Value: FixedWidthInteger>(
         in range: ClosedRange<Value>, fresh: Fresh
     ) -> Value {
@@ -145,7 +146,8 @@ extension Source {
         return moved(0, isNegative ? 0 &- magnitude : magnitude)
     }
 
-    /// Returns a number up to `bound`. The bits beyond the first 64 are a choice of their own, which is made first.
+    /// Returns a number up to `bound`. If `bound` has more than 64 bits, the upper bits are a separate choice, which is
+    /// made first.
     private mutating func magnitude<Magnitude: FixedWidthInteger & UnsignedInteger>(
         upTo bound: Magnitude, nearEnd: Magnitude, fresh: Fresh
     ) -> Magnitude {

@@ -46,7 +46,7 @@ public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomString
     }
 }
 
-/// A text that identifies a function, independent of the calls so far.
+/// A function that a text identifies. The text does not depend on the calls so far.
 protocol GeneratedFunctionKey {
     var key: String { get }
 }

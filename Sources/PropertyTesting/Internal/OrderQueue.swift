@@ -2,12 +2,13 @@ import VirtualTime
 
 /// The orders of a program, up to a limit. The orders with the fewest choices other than 0 come first.
 ///
-/// Each order has been run before the next one is taken. Its log shows the choices of the program, and so the orders
-/// that have one more choice other than 0, behind the others. Each order follows from exactly one other order.
+/// The program runs in each order before the next order is taken. The log of the run shows how many steps were possible
+/// at each choice. From these numbers, the queue derives the orders that have one more choice other than 0, and appends
+/// them. Each order is derived from exactly one other order.
 struct OrderQueue: ExampleSequence {
     /// The number of orders that were taken.
     private(set) var count = 0
-    /// Whether all orders are in the queue, or have been taken. It is final when no order is left.
+    /// Whether the limit has excluded no order so far. The value is final when `next()` has returned `nil`.
     private(set) var isComplete = true
 
     private let limit: Int

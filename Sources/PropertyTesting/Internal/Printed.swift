@@ -99,9 +99,9 @@ struct Printed {
         return texts
     }
 
-    /// The sorted texts of elements or entries, whose order differs between processes.
+    /// Returns the sorted texts of elements or entries, whose order differs between processes.
     ///
-    /// Each may print the same number of values, so that the result does not depend on their order.
+    /// The remaining number of values is divided equally among them, so that the result does not depend on their order.
     private mutating func sortedTexts(_ children: Mirror.Children, areEntries isEntries: Bool = false) -> [String] {
         let share = max(1, left / max(1, children.count))
         let all = left
@@ -132,7 +132,8 @@ struct Printed {
 
     /// Returns the text of an object with its stored properties.
     ///
-    /// They are omitted for an object inside of itself, and for an actor, whose state is isolated.
+    /// The properties are omitted for an object that is printed inside of itself, and for an actor, whose state is
+    /// isolated.
     private mutating func objectText(_ value: Any, _ mirror: Mirror) -> String {
         let object = ObjectIdentifier(value as AnyObject)
         guard !(value is any Actor), objects.insert(object).inserted else { return "\(mirror.subjectType)(…)" }

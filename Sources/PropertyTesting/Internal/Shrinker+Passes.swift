@@ -24,7 +24,8 @@ extension Shrinker {
         }
     }
 
-    /// Removes an element and lowers the larger choices of the others by one, for elements that are indices of others.
+    /// Removes an element of a list, and lowers all choices of the list that are greater than the element's index by
+    /// one. This is for lists whose elements contain indices of other elements.
     nonisolated(nonsending) mutating func leaveOutAndRenumber(_ body: Body) async {
         var list = 0
         while list < lists.count, mayTry {
@@ -98,7 +99,7 @@ extension Shrinker {
 // MARK: - Smaller choices
 
 extension Shrinker {
-    /// The choices that state that a list has one more element.
+    /// The positions of the choices that state that a list has one more element.
     private var elementMarks: Set<Int> {
         Set(lists.lazy.flatMap { $0.elements.lazy.map(\.lowerBound) })
     }
@@ -127,7 +128,7 @@ extension Shrinker {
         }
     }
 
-    /// Lowers choices that are equal together, for properties of equal values.
+    /// Lowers all choices with the same value together. This is for properties that fail if several values are equal.
     nonisolated(nonsending) mutating func lowerEqual(_ body: Body) async {
         let marks = elementMarks
         let groups = Dictionary(grouping: best.indices.filter { best[$0] > 0 && !marks.contains($0) }) { best[$0] }
@@ -153,7 +154,7 @@ extension Shrinker {
         }
     }
 
-    /// Lowers two choices by the same amount, for properties of a difference.
+    /// Lowers two choices by the same amount. This is for properties that depend on the difference of two values.
     nonisolated(nonsending) mutating func lowerPairs(_ body: Body) async {
         await forPairs(within: 6) { shrinker, index, other in
             let amount = min(shrinker.best[index], shrinker.best[other])
@@ -161,7 +162,7 @@ extension Shrinker {
         }
     }
 
-    /// Lowers a choice and raises a later one by the same amount, for properties of a sum.
+    /// Lowers a choice and raises a later choice by the same amount. This is for properties that depend on a sum.
     nonisolated(nonsending) mutating func moveToTheRight(_ body: Body) async {
         await forPairs(within: 6) { shrinker, index, other in
             let amount = min(shrinker.best[index], .max - shrinker.best[other])
@@ -182,7 +183,7 @@ extension Shrinker {
         }
     }
 
-    /// Lowers the choice at `index` by the largest possible amount. `change` makes another change for the same amount.
+    /// Lowers the choice at `index` by the largest possible amount. `change` changes another choice by the same amount.
     private nonisolated(nonsending) mutating func lower(
         _ index: Int, upTo most: UInt64, _ body: Body, change: (inout [UInt64], UInt64) -> Void
     ) async {
@@ -205,8 +206,8 @@ extension Shrinker {
         }
     }
 
-    /// Sets each choice to one of the smallest numbers. Halving misses these if the property holds for numbers in
-    /// between.
+    /// Sets each choice to one of the smallest numbers. The other passes approach small numbers by halving, and miss
+    /// them if the property holds for the numbers in between.
     nonisolated(nonsending) mutating func lowerFar(_ body: Body) async {
         var index = 0
         while index < best.count, mayTry {

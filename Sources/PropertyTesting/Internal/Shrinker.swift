@@ -29,7 +29,8 @@ struct Shrinker<Input> {
         self.error = error
     }
 
-    /// A pass, and the divisor of the remaining tries that it may use. Passes over all pairs of choices get a fraction.
+    /// A pass. It may use the remaining tries divided by `part`. Passes over all pairs of choices get a fraction of
+    /// them.
     private typealias Pass = (part: Int, run: nonisolated(nonsending) (inout Self, Body) async -> Void)
 
     private static var passes: [Pass] {
@@ -87,7 +88,7 @@ struct Shrinker<Input> {
     /// Whether the current pass may continue.
     var mayTry: Bool { tries < allowance }
 
-    /// The source after the generator has run with `choices`, or `nil` if they lead to no value.
+    /// Returns the source after the generator has run with `choices`, or `nil` if they lead to no value.
     func source(of choices: [UInt64]) -> Source? {
         var source = Source(repeating: choices, size: size, limit: best.count)
         return (try? generator.run(&source)) == nil || source.isOverLimit ? nil : source
@@ -102,14 +103,14 @@ struct Shrinker<Input> {
         }
     }
 
-    /// Returns whether `choices` lead to a smaller input that also fails. If so, it becomes the best one.
+    /// Returns whether `choices` lead to a smaller input that also fails. If so, this input becomes the best input.
     nonisolated(nonsending) mutating func accepts(_ choices: [UInt64], _ body: Body) async -> Bool {
         await accepts(Candidate(choices: choices, size: size), body)
     }
 
     /// Returns whether `choices`, with new choices at some positions, lead to a smaller input that also fails.
     ///
-    /// The new choices are those of the largest size.
+    /// The new choices are made at the largest size.
     nonisolated(nonsending) mutating func accepts(
         _ choices: [UInt64], redrawing positions: Range<Int>, seed: UInt64, _ body: Body
     ) async -> Bool {
@@ -151,7 +152,8 @@ struct Shrinker<Input> {
     }
 }
 
-/// The input of a generator. Not nested in `Shrinker`, so that a set of candidates is not generic.
+/// The choices and the size with which a shrinker runs a generator. The type is not nested in `Shrinker`, so that a set
+/// of candidates is not generic.
 private struct Candidate: Hashable {
     var choices: [UInt64]
     var size: Int

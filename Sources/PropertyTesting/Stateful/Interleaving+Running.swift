@@ -2,8 +2,8 @@ import FunctionalCore
 import VirtualTime
 
 extension StatefulProperty {
-    /// Runs the branches concurrently in virtual time, in each of the orders. Throws if no sequential order of the
-    /// commands explains the responses.
+    /// Runs the branches concurrently in virtual time, once in each of the orders. Throws if the model returns the
+    /// responses of a run in no sequential order of the commands.
     func run(_ interleaving: Interleaving<Command>) throws {
         let orders = interleaving.orders.isEmpty ? [StepOrder([], racingTime: true)] : interleaving.orders
         for order in orders { try run(interleaving, order) }
@@ -67,7 +67,7 @@ extension StatefulProperty {
     }
 }
 
-/// The responses to each branch.
+/// The responses of the system to the commands of each branch.
 private final class Answers<Response: Sendable>: Sendable {
     private let lists: Locked<[[Response]]>
 

@@ -24,7 +24,8 @@ struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
             .map { StepOrder($0, racingTime: true) }
         let orders = order.longArray(4)
         return Gen<Interleaving> { source throws(Discarded) in
-            // Half of the cases have no first commands: after them, the interesting reads and writes may be over.
+            // Half of the cases have no first commands, because these may already make the interesting reads and
+            // writes.
             let first = try source.choose(upTo: 1) == 0 ? [] : begin.run(&source)
             var lists: [[Command]] = []
             for _ in 0..<branches { lists.append(try branch.run(&source)) }

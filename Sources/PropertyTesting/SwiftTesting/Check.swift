@@ -95,7 +95,7 @@ private struct ExpectationsFailed: Error, CustomStringConvertible {
     var description: String { "An expectation failed." }
 }
 
-/// A flag that is raised by issues that are failures. None of the issues is reported.
+/// An issue handler that raises a flag for each failure of a test. It suppresses all issues.
 private final class FailureFlag: Sendable {
     private let test: Test
     private let isRaised = Atomic(false)
@@ -117,14 +117,14 @@ private final class FailureFlag: Sendable {
 }
 
 extension Test {
-    /// Whether this test records the issue for which a handler is being called.
+    /// Whether this test has recorded the issue for which a handler is being called.
     ///
     /// An issue that is recorded in a detached task belongs to no test. It is passed to the handlers of all tests, and
     /// is also reported without them. So a handler that returned it would report it again.
     fileprivate var recordsIssueAtHand: Bool { Test.current?.id == id }
 }
 
-/// Adds a comment to the first issue that is a failure.
+/// An issue handler that adds a comment to the first issue that is a failure.
 private final class FirstIssueComment: Sendable {
     private let comment: Comment
     private let test: Test

@@ -1,27 +1,29 @@
 import FunctionalCore
 
-/// The sleepers of a clock, earliest deadline first and, among equal deadlines, in the order in which they began.
+/// The tasks that sleep on a clock, in the order of their deadlines. Tasks with the same deadline are in the order in
+/// which they began to sleep.
 ///
-/// A binary heap of deadlines beside a table of sleepers. A cancelled sleeper leaves the table at once and the heap
-/// when it comes to the top, or when more than half of the heap is such leftovers.
+/// The queue consists of a binary heap of deadlines and a table of sleepers. A cancelled sleeper is removed from the
+/// table at once. Its entry in the heap is removed when it reaches the top, or when more than half of the entries
+/// belong to such sleepers.
 package struct SleeperQueue: Sendable {
     package typealias Instant = VirtualClock.Instant
     package typealias Continuation = CheckedContinuation<Void, any Error>
 
-    /// What becomes of a task that was announced.
+    /// The result of `suspend` for a task that was announced.
     package enum Suspension {
-        /// It sleeps. The queue has its continuation.
+        /// The task sleeps, and the queue has its continuation.
         case asleep
-        /// Its deadline has passed in the meantime.
+        /// The clock has reached the deadline since the task was announced.
         case due
-        /// It was cancelled in the meantime.
+        /// The task was cancelled after it was announced.
         case cancelled
     }
 
     private enum Sleeper {
-        /// Its task is about to suspend.
+        /// The task is about to suspend.
         case announced
-        /// Cancelled before its task suspended.
+        /// The task was cancelled before it suspended.
         case cancelled
         case asleep(Continuation, cause: TraceCause?)
     }
@@ -42,10 +44,10 @@ package struct SleeperQueue: Sendable {
 
     package init() {}
 
-    /// How many tasks sleep.
+    /// The number of tasks that sleep.
     package var count: Int { asleep }
 
-    /// The deadlines of the tasks that sleep, and what has caused their sleeps, in the order of waking.
+    /// The deadlines of the tasks that sleep, and the causes of their sleeps, in the order of waking.
     ///
     /// - Complexity: O(n log n) in the number of sleepers.
     package var all: [(deadline: Instant, cause: TraceCause?)] {
@@ -55,7 +57,8 @@ package struct SleeperQueue: Sendable {
         }
     }
 
-    /// Reserves the next place in the order; `suspend` and `cancel` name it.
+    /// Announces a task that is about to sleep. Returns a number that identifies the task in calls of `suspend` and
+    /// `cancel`.
     package mutating func announce() -> UInt64 {
         lastSequence += 1
         sleepers[lastSequence] = .announced
@@ -63,10 +66,10 @@ package struct SleeperQueue: Sendable {
     }
 
     /// Puts an announced task to sleep, unless another thread has advanced the clock or cancelled the task since it was
-    /// announced. Then the caller resumes the continuation.
+    /// announced. In both cases, the caller must resume the continuation.
     ///
-    /// - Parameter cause: What has caused the sleep. The queue never drops the last reference to it, because the task
-    ///   keeps it while it sleeps.
+    /// - Parameter cause: The cause of the sleep. The sleeping task retains the cause, too, so the queue never releases
+    ///   the last reference to it.
     package mutating func suspend(
         _ sequence: UInt64, until deadline: Instant, now: Instant, causedBy cause: TraceCause? = nil,
         _ continuation: Continuation
@@ -85,8 +88,8 @@ package struct SleeperQueue: Sendable {
         return .asleep
     }
 
-    /// Cancels a sleeper; the continuation, when there is one, is for the caller to resume. After it has woken:
-    /// nothing.
+    /// Cancels a task. If the task sleeps, returns its continuation, which the caller must resume. If the task has
+    /// woken, does nothing.
     package mutating func cancel(_ sequence: UInt64) -> Continuation? {
         switch sleepers[sequence] {
         case .announced:
@@ -102,7 +105,7 @@ package struct SleeperQueue: Sendable {
         }
     }
 
-    /// The deadline of the sleeper that wakes next.
+    /// Returns the deadline of the task that wakes next, or `nil` if no task sleeps.
     package mutating func nextDeadline() -> Instant? {
         while let first = heap.first {
             if sleepers[first.sequence] != nil { return first.deadline }
@@ -111,7 +114,7 @@ package struct SleeperQueue: Sendable {
         return nil
     }
 
-    /// Removes the sleeper that wakes next, if it is due at `instant`.
+    /// Removes and returns the task that wakes next, if it is due at `instant`.
     package mutating func next(dueAt instant: Instant) -> (deadline: Instant, continuation: Continuation)? {
         guard let deadline = nextDeadline(), deadline <= instant else { return nil }
         let sequence = popFirst().sequence

@@ -1,4 +1,4 @@
-/// The choices that are still to be made: those of an order, or random ones.
+/// A source of choices: the remaining choices of an order, or random choices.
 struct StepChoices: Sendable {
     private let order: StepOrder
     private var position = 0
@@ -18,7 +18,7 @@ struct StepChoices: Sendable {
 
     var isRandom: Bool { random != nil }
 
-    /// Whether all further choices are 0, and no log needs them.
+    /// Whether all further choices are 0, and no log records them.
     var isOver: Bool { random == nil && position >= order.choices.count && order.log?.isComplete != true }
 
     /// Returns the index of the next step among `count` possible ones.

@@ -2,7 +2,7 @@ import FunctionalCore
 
 /// The numbers of possible steps at each choice of the programs that run in an order. Thread-safe.
 package final class StepLog: Sendable {
-    /// Whether the log contains the choices after the last one of the order.
+    /// Whether the log also contains the choices that programs make after the last choice of the order.
     let isComplete: Bool
     private let counts = Locked<[Int]>([])
 
@@ -10,7 +10,8 @@ package final class StepLog: Sendable {
         self.isComplete = isComplete
     }
 
-    /// The number of possible steps at each choice. If several programs have run, it is the greatest one.
+    /// The number of possible steps at each choice. If several programs have run, each number is the greatest of
+    /// theirs.
     package var stepCounts: [Int] { counts.withLock { $0 } }
 
     func note(_ count: Int, at position: Int) {

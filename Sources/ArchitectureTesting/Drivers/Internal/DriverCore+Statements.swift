@@ -6,7 +6,7 @@ import Testing
 extension DriverCore {
     typealias Entry = DriverLog<S>.Entry
 
-    /// Sends a message and states its change.
+    /// Sends a message, and states the change that it makes.
     ///
     /// - Parameter hasEnded: Whether the owner has ended, so that the message cannot be sent.
     func send(
@@ -25,7 +25,8 @@ extension DriverCore {
         TraceCause.$current.withValue(cause, operation: send)
         let entries = log.withFields { $0.entries }
         if let index = entries.firstIndex(where: { $0.message != nil && $0.cause == cause.id }) {
-            // What another thread has sent meanwhile, and what was processed before.
+            // The entries before the message are those that another thread has sent, and those that were processed
+            // earlier.
             skip(index, DriverText.beforeSending(message), location)
             state(takeFirst(), change, location)
         } else {
@@ -35,7 +36,8 @@ extension DriverCore {
         return handle
     }
 
-    /// Calls `body` for the test, as the cause of what it does by itself: as if the test had sent `subject`.
+    /// Calls `body`. Issues about what `body` causes are recorded at `location`, as if the test had sent a message with
+    /// the text `subject`.
     func perform<Result>(_ subject: String, at location: SourceLocation, _ body: () -> Result) -> Result {
         settle(location)
         let cause = trace.outsideCause()
@@ -47,8 +49,9 @@ extension DriverCore {
     /// States the next message that the test has not sent itself.
     ///
     /// - Parameters:
-    ///   - expected: The expected message, for a failure.
-    ///   - mismatch: Returns the lines that tell how a message differs from the expected one; `nil` if it does not.
+    ///   - expected: The text of the expected message, for an issue.
+    ///   - mismatch: Returns the lines that show how a message differs from the expected message, or `nil` if it does
+    ///     not.
     @discardableResult
     func receive(
         _ expected: String, at location: SourceLocation, _ change: ((inout S) -> Void)?,
@@ -81,7 +84,8 @@ extension DriverCore {
         }
     }
 
-    /// Receives a message of which `extract` returns something, and returns that.
+    /// States the next message that the test has not sent, and returns the result of `extract` for the message. If the
+    /// result is `nil`, records an issue.
     func receive<Message, Part>(
         matching expected: String, at location: SourceLocation, _ change: ((inout S) -> Void)?,
         _ extract: (Message) -> Part?
@@ -113,25 +117,27 @@ extension DriverCore {
         state(takeFirst(), change, location)
     }
 
-    /// Whether a message, or something that it has caused, has caused something with this cause.
+    /// Returns whether the message of `handle` is in the chain of causes that begins with `cause`.
     func isCaused(_ cause: Int?, by handle: Sent) -> Bool {
         log.cause(from: cause) { id, _ in id == handle.id } != nil
     }
 
-    /// Returns whether the message was stated by this driver.
+    /// Returns whether this driver has stated the message of `handle`. If not, records an issue.
     func isKnown(_ handle: Sent, _ location: SourceLocation) -> Bool {
-        // 0 is the result of a `send` or a `receive` that has failed.
+        // A handle has the number 0 if its `send` or `receive` has failed.
         if statedMessages[handle.id] != nil || handle.id == 0 { return true }
         fail([DriverText.ofAnotherDriver(handle)], location)
         return false
     }
 
-    /// States the effects of the message that was stated last, unless they have been stated.
+    /// Returns the effects of the message that was stated last, and counts them as stated. Returns `nil` if they have
+    /// been stated before.
     func takeEffects() -> (values: [any Sendable], of: any Sendable)? {
         effects.take().map { ($0.values, $0.of) }
     }
 
-    /// States how the state and the effects with which a loop starts follow from the state that the test has given.
+    /// States the state and the effects with which a loop starts. `change` makes the expected change of the state that
+    /// the test has passed.
     func start(
         from state: S, effects: [any Sendable], of message: any Sendable, at location: SourceLocation,
         _ change: ((inout S) -> Void)?
@@ -140,7 +146,8 @@ extension DriverCore {
         self.effects = (effects, message, location)
     }
 
-    /// The state after everything that the test has stated, or that has happened if the axis is relaxed.
+    /// The state after everything that the test has stated. If `.state` is relaxed, it is the state after everything
+    /// that has happened.
     var visibleState: S {
         if axes.contains(.state) { return stated }
         return log.withFields { $0.entries.last { $0.state != nil }?.state } ?? stated
@@ -150,14 +157,14 @@ extension DriverCore {
 // MARK: - Entries
 
 extension DriverCore {
-    /// The number of unstated entries in a row that are reported one by one.
+    /// The maximum number of unstated entries that are reported one by one.
     private static var reportedCount: Int { 20 }
 
     private func takeFirst() -> Entry { log.withFields { $0.entries.removeFirst() } }
 
-    /// If a wanted entry comes later, and all before it are on relaxed axes, skips these.
+    /// Skips the entries before the first wanted entry, if all of them are on relaxed axes.
     private func skip(to location: SourceLocation, where isWanted: (Entry) -> Bool) {
-        // User code compares messages, so not under the lock of the log.
+        // The log is not locked during the search, because user code compares messages.
         let entries = log.withFields { $0.entries }
         guard let index = entries.firstIndex(where: isWanted) else { return }
         if !entries[..<index].contains(where: { axes.contains(axis(of: $0)) }) { skip(index, "", location) }
@@ -167,14 +174,15 @@ extension DriverCore {
 
     /// Reports all entries that the test has not stated: as failures, or as warnings on relaxed axes.
     ///
-    /// - Parameter location: The place of the issues; `nil` for that of each message.
+    /// - Parameter location: The place of the issues. If it is `nil`, each issue has the place of the message that
+    ///   caused it.
     func skipAll(_ moment: String, _ location: SourceLocation?) {
         if reportStoppedChains() { return forgetEntries() }
         stateNoEffects(location)
         skip(log.withFields { $0.entries.count }, moment, location)
     }
 
-    /// Reports the first entries as not stated.
+    /// Removes the first `count` entries, and reports them as not stated.
     private func skip(_ count: Int, _ moment: String, _ location: SourceLocation?) {
         let skipped = log.withFields { fields in
             defer { fields.entries.removeFirst(count) }
@@ -197,16 +205,17 @@ extension DriverCore {
         }
     }
 
-    /// States the change of an entry.
+    /// Compares the change of an entry with the change that the test states.
     private func state(_ entry: Entry, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
         if let message = entry.message { effects = (entry.effects, message.value, location) }
         let subject = entry.message.map { "\($0)" } ?? "a change from \(subject(entry.cause))"
         state(subject, entry.state.map { ($0, entry.firstState ?? $0) }, change, location)
     }
 
-    /// States the change by a subject.
+    /// Compares a change with the change that the test states.
     ///
-    /// - Parameter new: The state afterwards, and that after the first change. `nil` if there was no change.
+    /// - Parameter new: The state after the last change, and the state after the first change. `nil` if there was no
+    ///   change.
     private func state(
         _ subject: String, _ new: (last: S, first: S)?, _ change: ((inout S) -> Void)?, _ location: SourceLocation
     ) {
@@ -217,7 +226,7 @@ extension DriverCore {
         if expected != stated { return reportDifference(subject, expected, change, location) }
         guard stated == before else { return }
         if let new, new.first != before {
-            // The closure states both changes. Only their result can be compared.
+            // A closure states both changes, of which only the result can be compared.
             if change == nil { report(DriverText.undone(subject, lines(from: before, to: new.first)), location) }
         } else if change != nil {
             fail([DriverText.closureChangesNothing(subject)], location)
@@ -238,7 +247,7 @@ extension DriverCore {
         fail([DriverText.closureChangesMore(subject, LineDiff(from: changed, to: stated).lines)], location)
     }
 
-    /// The difference of two states, for a finding. Relaxed axes show none.
+    /// Returns the lines of the difference of two states, for a finding. Returns no lines if `.state` is relaxed.
     private func lines(from old: S, to new: S) -> [String] {
         axes.contains(.state) ? LineDiff(from: old, to: new).lines : []
     }

@@ -3,27 +3,28 @@ import FunctionalCore
 import Testing
 import VirtualTime
 
-/// A work under way, for a text.
+/// A description of a work that is under way, for the texts of issues.
 struct RunningWork {
     let subject: String
     /// The number of the work, or of the message that a policy delays.
     let cause: Int?
     let status: WorkStatus
-    /// The type of the clock on which it sleeps, if that is not the clock of the driver.
+    /// The type of the clock on which the work sleeps, if it is not the clock of the driver. Otherwise `nil`.
     var clock: String?
-    /// Whether it lasts as long as its owner.
+    /// Whether the work lasts as long as its owner.
     var isPermanent = false
-    /// Whether it is a message whose work starts when earlier work of its policy has ended.
+    /// Whether the work has not started, because it waits for earlier work of its policy.
     var isQueued = false
 }
 
 extension DriverCore {
     /// The works under way, and the messages that policies delay, in the order in which they were started.
     ///
-    /// A work is listed once for each of its tasks that sleep. So is each other task that sleeps on the driver's clock.
+    /// A work is listed once for each of its sleeping tasks, and once if no task of it sleeps. Sleeping tasks that no
+    /// work under way has started are listed, too.
     func runningWork() -> [RunningWork] {
         var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
-        // What a policy delays is listed as a submission.
+        // A value that a policy delays is listed as a submission, and not as a pause.
         let pauses = works.filter(\.isPause)
         works.removeAll { $0.isPause || $0.isListening }
         works.sort { $0.id < $1.id }
@@ -46,7 +47,7 @@ extension DriverCore {
         // Tasks that no work has started, or that outlive the work that has started them.
         for (cause, sleeps) in sleeps.sorted(by: { $0.key ?? 0 < $1.key ?? 0 }) {
             let subject = subject(ofTask: cause)
-            // The tasks of a subscription that has ended are no longer its own.
+            // A task that has outlived its subscription is not permanent.
             let isOfMessage = log.withFields { fields in cause.flatMap { fields.causes[$0]?.message } != nil }
             running += sleeps.map { sleep in
                 .init(
@@ -60,17 +61,18 @@ extension DriverCore {
     /// A sleep of a task.
     private struct Sleep {
         let status: WorkStatus
-        /// The type of the clock, if that is not the clock of the driver.
+        /// The type of the clock, or `nil` for the clock of the driver.
         var clock: String?
         var isPermanent = false
 
         var isVirtual: Bool { status != .waiting }
     }
 
-    /// The sleeps of tasks, by the numbers of what has started the tasks, and those of some queues of policies.
+    /// Returns the sleeps that have not ended: those of tasks, by the numbers of the messages or works that started the
+    /// tasks, and those of `queues`, by the queues.
     ///
-    /// The clock of the driver lists all tasks that sleep on it. Of the tasks that sleep on other clocks, the log contains
-    /// those that the library has started to sleep.
+    /// The clock of the driver lists all tasks that sleep on it. For other clocks, the log contains only the sleeps
+    /// that the library itself has begun.
     private func sleeps(
         of queues: Set<ObjectIdentifier?>
     ) -> (tasks: [Int?: [Sleep]], queues: [ObjectIdentifier?: Sleep]) {
@@ -98,13 +100,14 @@ extension DriverCore {
         return (tasks, ofQueues)
     }
 
-    /// The subject of a task, by the number of what has started it.
+    /// Returns the name of a task for a text. `cause` is the number of the message or work that started the task.
     func subject(ofTask cause: Int?) -> String {
         guard let cause, numbers.contains(cause) else { return words.foreignTask }
         return log.withFields { $0.works[cause] }.map(text) ?? subject(cause)
     }
 
-    /// The subject of a work. The work of an effect is named, with the message that has caused it.
+    /// Returns the name of a work for a text. If an effect of a store has started the work, the name contains the
+    /// message that caused it.
     private func text(_ work: DriverLog<S>.Work) -> String {
         guard work.subject.value is StreamWork else {
             return work.isPermanent ? "\(work.subject)" : text(work.subject, of: work.id)
@@ -113,8 +116,9 @@ extension DriverCore {
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 
-    /// The subject of a work with this cause. If it is the part of an effect that a route has extracted, this is the only
-    /// effect of the message, or those with such a payload.
+    /// Returns the name of a work for a text. `subject` may be the parameters that a route has extracted from an effect
+    /// of a message. The name then contains the only effect of this message, or the effects whose payloads equal
+    /// `subject`.
     private func text(_ subject: TraceValue, of cause: Int?) -> String {
         let message = log.cause(from: cause) { _, message in message != nil }
         let all = log.withFields { $0.effects[message?.id] ?? [] }
@@ -130,13 +134,13 @@ extension DriverCore {
         return words.work(name, message?.message.map { "\($0)" } ?? words.outside)
     }
 
-    /// The texts of the elements of a tuple, or of the value itself.
+    /// Returns the texts of the elements of a tuple, or the text of any other value.
     private func elements(of value: Any) -> [String] {
         let mirror = Mirror(reflecting: value)
         return mirror.displayStyle == .tuple ? mirror.children.map { "\($0.value)" } : ["\(value)"]
     }
 
-    /// States what the work of a message waits for.
+    /// Expects that the work of a message has these statuses.
     func expectWork(_ handle: Sent, _ expected: [WorkStatus], at location: SourceLocation) {
         settle(location)
         if !isKnown(handle, location) { return }
@@ -147,7 +151,7 @@ extension DriverCore {
         }
     }
 
-    /// Takes the first failure that has not been stated, and whose error has a type.
+    /// Removes the first failure whose error has the type `Failure`, and returns the error.
     func takeFailure<Failure: Error>(as type: Failure.Type) -> Failure? {
         log.withFields { fields in
             guard let index = fields.failures.firstIndex(where: { $0.error is Failure }) else { return nil }
@@ -155,13 +159,13 @@ extension DriverCore {
         }
     }
 
-    /// Reports that no work has failed with an error of a type.
+    /// Records an issue: no work has failed with an error of a type.
     func failWithoutFailure<Failure>(of type: Failure.Type, _ location: SourceLocation) {
         let others = log.withFields(\.failures).map { "\($0.error)" }
         fail([DriverText.noFailure(of: type, others, waiting: runningWork(), now: now)], location)
     }
 
-    /// Takes the next call that was recorded, which is expected to be this one.
+    /// Expects that the next recorded call matches `expected`, and returns the call.
     @discardableResult
     func expectCall(_ expected: ExpectedCall, at location: SourceLocation) -> RecordedCall? {
         settle(location)

@@ -3,10 +3,10 @@ import Synchronization
 import Testing
 import VirtualTime
 
-/// What the three test drivers have in common: it follows by a trace what happens in a component, a loop or a store, and
-/// compares this with what the test states.
+/// The common implementation of the three test drivers. It records through a trace what happens in its owner (a
+/// component, a loop or a store), and compares this with what the test states.
 ///
-/// The owner itself is not changed: it runs as in production, on an executor that the test drains, in virtual time.
+/// The owner runs as in production, but on an executor that the test drains, and in virtual time.
 final class DriverCore<S: Equatable & Sendable> {
     let time: VirtualScheduler
     let log: DriverLog<S>
@@ -23,17 +23,18 @@ final class DriverCore<S: Equatable & Sendable> {
     let origin: SourceLocation
     /// The numbers of the trace's events. No other driver has them, so drivers may share a clock and a recorder.
     let numbers: Range<Int>
-    /// Whether the owner lacks the trace, so that the driver cannot see what happens. Only this is reported.
+    /// Whether the owner was created without the driver's trace, so that the driver cannot see what happens. The driver
+    /// then records no further issues.
     private var isBlind = false
 
-    /// The causes of the works that `finish` has reported, if nothing was stated since.
+    /// The causes of the works that `finish` has reported. `nil` if the driver was used after `finish`.
     private var reportedWork: Set<Int?>?
-    /// Whether some work went on without end when the jobs were run last. This is reported once.
+    /// Whether the driver gave up when it last ran jobs, because some work continued without end. It reports this once.
     private var isEndless = false
-    /// Whether the report of a chain of messages that was stopped was recorded. What the test has not stated is then not
-    /// reported: it is long, and follows from the chain.
+    /// Whether the driver has reported a stopped chain of messages. It then does not report messages and changes that
+    /// the test has not stated, because they follow from the chain.
     private var hasReportedStop = false
-    /// The number of jobs at one instant after which a driver gives up running them.
+    /// The number of jobs at one instant after which the driver gives up.
     private var patience: Int { isEndless ? 1_000 : 100_000 }
 
     init(
@@ -55,14 +56,15 @@ final class DriverCore<S: Equatable & Sendable> {
     }
 
     deinit {
-        // The owner has been released. Runs what its cancelled work does last.
+        // The owner has been released. The rest of its cancelled work runs now.
         note(isEndless: !time.drain(atMost: patience), origin)
         calls?.detach()
     }
 
-    /// Follows one of the owners that have the trace. Without a call of this, the messages of all owners count.
+    /// Restricts the driver to the messages and changes of one owner, and checks how the owner was created. Without
+    /// this call, the driver follows all owners that share its trace.
     ///
-    /// - Parameter name: What the owner is called in messages: "component".
+    /// - Parameter name: The name of the owner in issues, such as "component".
     func follow(_ owner: TraceEvent.Owner?, on executor: (any TaskExecutor)?, name: String) {
         let initial = owner.flatMap { owner in log.withFields { $0.owners[owner] } }
         if let owner, let initial {
@@ -86,8 +88,8 @@ private let driverCount = Atomic<Int>(0)
 extension DriverCore {
     var now: Duration { time.clock.now.offset }
 
-    /// Runs what is ready, without advancing the time. Returns `false`, and reports it, if the caller is code that the
-    /// driver runs.
+    /// Runs the jobs that are ready, without advancing the time. If the caller is code that the driver runs, records an
+    /// issue and returns `false` instead.
     @discardableResult
     func settle(_ location: SourceLocation) -> Bool {
         if isNested {
@@ -123,7 +125,8 @@ extension DriverCore {
         }
     }
 
-    /// Runs some more jobs, and returns the work that begins to sleep meanwhile although it was cancelled.
+    /// Runs some more jobs. Returns the name of a work that meanwhile tried to sleep although it was cancelled, or
+    /// `nil` if there was none.
     private func cancelledSleeper() -> String? {
         let count = time.clock.refusals.count
         _ = time.drain(atMost: 1_000)
@@ -135,6 +138,8 @@ extension DriverCore {
 
     func finish(_ location: SourceLocation) { finish(location, moment: DriverText.atTheEnd) }
 
+    /// Reports everything that the test has not stated, and the work that is under way.
+    ///
     /// - Parameter known: The causes of works that were reported before.
     private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
         if !settle(location) { return }
@@ -164,14 +169,15 @@ extension DriverCore {
         for call in takeCalls() { report(DriverText.unexpected(call), place(call.causeID)) }
     }
 
-    /// Takes the calls that the test has not expected, except those that another driver with the same recorder takes.
+    /// Returns the calls that the test has not expected, and marks them as expected. Calls that were made in another
+    /// driver with the same recorder are not included.
     private func takeCalls() -> [RecordedCall] {
         let left = (calls?.all ?? []).filter { call in call.isLeft && (call.driver == nil || isMine(call)) }
         for call in left { calls?.markAsExpected(call) }
         return left
     }
 
-    /// States everything that has happened so far.
+    /// Counts everything that has happened so far as stated.
     func skipSilently(_ location: SourceLocation) {
         settle(location)
         forgetAll()
@@ -183,14 +189,14 @@ extension DriverCore {
         _ = takeCalls()
     }
 
-    /// States the messages and changes so far.
+    /// Counts all messages and changes so far as stated.
     func forgetEntries() {
         effects = nil
         let entries = log.withFields { fields in exchange(&fields.entries, with: []) }
         stated = entries.last { $0.state != nil }?.state ?? stated
     }
 
-    /// Reports what the test has not stated before it released the driver, also since it called `finish`.
+    /// Reports what the test has not stated when the driver is deallocated, except work that `finish` has reported.
     func finishAtOrigin() {
         finish(
             origin, moment: reportedWork == nil ? DriverText.atTheEnd : DriverText.afterFinish,
@@ -217,15 +223,16 @@ extension DriverCore {
         record(texts, location)
     }
 
-    /// Whether what the driver sees says something: not after mistakes that it has reported.
+    /// Whether the driver sees what happens and may record issues. If not, it has recorded the reason.
     private var canSee: Bool { !isBlind && !isNested }
 
-    /// Whether code that the driver runs has called it, or code that another driver with the same clock runs.
+    /// Whether the caller is code that this driver runs, or that another driver with the same executor runs.
     private var isNested: Bool {
         time.executor.isDraining || TraceCause.current.map { numbers.contains($0.id) } ?? false
     }
 
-    /// Reports the chains of messages that were stopped, before anything else. Returns whether one was reported so far.
+    /// Reports the stopped chains of messages, which come before all other issues. Returns whether this driver has
+    /// reported a stopped chain, now or earlier.
     @discardableResult
     func reportStoppedChains() -> Bool {
         let stops = log.withFields { fields in
@@ -246,14 +253,15 @@ extension DriverCore {
         #endif
     }
 
-    /// The line at which issues about something with this cause are recorded: that of the message that the test has
-    /// sent, or has received last. If there is none, the line where the driver was created.
+    /// Returns the line at which issues about an event with this cause are recorded. It is the line of the message
+    /// among the causes that the test has sent. If there is none, it is the line of the last message that the test has
+    /// received. If there is none either, it is the line where the driver was created.
     func place(_ cause: Int?) -> SourceLocation {
         let stated = log.causes(from: cause).compactMap { statedMessages[$0.id] }
         return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
     }
 
-    /// The cause of something, for a text: the last message among its causes.
+    /// Returns the last message in the chain of causes that begins with `cause`, for a text.
     func subject(_ cause: Int?) -> String {
         log.cause(from: cause) { _, message in message != nil }?.message.map { "\($0)" } ?? words.outside
     }

@@ -2,7 +2,7 @@ import Effects
 import FunctionalCore
 import VirtualTime
 
-/// The events of a component, loop or store, as a driver needs them: the sink of its trace. Thread-safe.
+/// The sink of a test driver's trace. It keeps the events that the driver needs. Thread-safe.
 ///
 /// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
 final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
@@ -11,7 +11,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         let owner: TraceEvent.Owner
         /// The message; `nil` for a change outside of the processing of a message.
         var message: TraceValue?
-        /// The number of the message.
+        /// The number of the event that recorded the message or the change.
         let id: Int
         let cause: Int?
         /// The state afterwards; `nil` if it was not changed.
@@ -26,32 +26,34 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     struct Work: Sendable {
         let id: Int
         let subject: TraceValue
-        /// Whether it lasts as long as its owner, as a subscription does.
+        /// Whether the work lasts as long as its owner, as a subscription does.
         let isPermanent: Bool
 
-        /// Whether it is the effect of a store, which listens. What it does for an action is a work of its own.
+        /// Whether the work is an effect of a store, which listens for actions. Each request of the effect is a
+        /// separate work.
         var isListening = false
 
-        /// Whether it is the time for which a policy delays a value of a stream.
+        /// Whether the work is the time for which a policy delays a value of a stream.
         var isPause: Bool { (subject.value as? StreamWork)?.kind == .pause }
     }
 
-    /// A message that waits for the clock of a policy, or for earlier work of the policy.
+    /// A submission to a policy that waits for the clock of the policy, or for earlier work of the policy.
     struct Submission: Sendable {
         let id: ObjectIdentifier
         let subject: TraceValue
         let cause: Int?
-        /// When the clock of the policy starts it, as an offset of the driver's clock.
+        /// The time at which the clock of the policy starts the work, as an offset from the zero of the driver's clock.
+        /// `nil` if the submission waits for earlier work.
         let start: Duration?
-        /// The queue of the policy, which sleeps on that clock.
+        /// The queue of the policy, which sleeps on the clock of the policy.
         let queue: ObjectIdentifier?
     }
 
-    /// A sleep of the library.
+    /// A sleep that the library has begun.
     struct Sleep: Sendable {
         let cause: Int
         let clock: String
-        /// The queue of a policy that waits for its end.
+        /// The policy queue that waits for the end of the sleep, or `nil` if no policy queue waits for it.
         let queue: ObjectIdentifier?
         let isPermanent: Bool
     }
@@ -59,41 +61,42 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     /// A failure that the test has not stated.
     struct Failure: Sendable {
         let error: any Sendable
-        /// The message or the work that has led to it.
+        /// The number of the message or the work that led to the failure.
         let cause: Int?
-        /// The work that has failed, if it is permanent.
+        /// The subject of the work that has failed, if the work is permanent.
         var permanent: TraceValue?
-        /// Whether it is the report of a chain of messages that was stopped.
+        /// Whether the error is the report of a stopped chain of messages.
         var isStoppedChain = false
     }
 
-    /// A message or a work, as a cause.
+    /// A message or a work that may have caused other events, and the number of its own cause.
     struct Cause: Sendable {
         let message: TraceValue?
         let cause: Int?
     }
 
     struct Fields: Sendable {
-        /// The owner that the driver drives, once it is known.
+        /// The owner whose messages and changes count, or `nil` if those of all owners count.
         var owner: TraceEvent.Owner?
-        /// All owners that the trace knows, with the states with which they were created, if these have the same type.
+        /// All owners that share the trace, with their initial states. A state is `nil` if its type is not `S`.
         var owners: [TraceEvent.Owner: S?] = [:]
         var entries: [Entry] = []
         /// The messages that are being processed, at most one of each owner.
         var current: [Entry] = []
         var works: [Int: Work] = [:]
         var submissions: [Submission] = []
-        /// The sleeps that have not ended, by the objects that are their causes.
+        /// The sleeps that have not ended, by the identities of their causes.
         var sleeps: [ObjectIdentifier: Sleep] = [:]
         var failures: [Failure] = []
         /// All messages and works so far, by their numbers.
         var causes: [Int: Cause] = [:]
-        /// The effects of the messages so far that have any, by the numbers of the messages. `nil` stands for the start.
+        /// The effects of the messages so far, by the numbers of the messages. The key `nil` stands for the start of a
+        /// loop.
         var effects: [Int?: [any Sendable]] = [:]
     }
 
     private let fields = Locked(Fields())
-    /// Whether a started work lasts as long as its owner.
+    /// Returns whether a work that was started lasts as long as its owner.
     private let isPermanent: @Sendable (TraceEvent, TraceEvent.Source) -> Bool
 
     private let clock: VirtualClock
@@ -107,7 +110,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         var isPermanent = false
         if case .started(_, let source) = event.kind { isPermanent = self.isPermanent(event, source) }
         var state: S?
-        // Compared and described outside of the lock, by code of the user.
+        // The states are compared outside of the lock, because user code compares them.
         if case .changed(let old, let new, _) = event.kind, let new = new?.value as? S, old?.value as? S != new {
             state = new
         }
@@ -141,7 +144,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         fields.withLock { $0.sleeps[ObjectIdentifier(sleep)] = nil }
     }
 
-    /// Adds the effects of the update that is being made, or those with which a loop starts.
+    /// Adds the effects of the event that is being processed, or the effects with which a loop starts.
     func note(_ effects: [any Sendable]) {
         if effects.isEmpty { return }
         fields.withLock { fields in
@@ -150,7 +153,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         }
     }
 
-    /// Adds the report of a chain of messages that was stopped.
+    /// Adds the report of a stopped chain of messages to the failures.
     func note(_ stop: any Error) {
         let cause = TraceCause.current?.id
         fields.withLock { $0.failures.append(.init(error: stop, cause: cause, isStoppedChain: true)) }
@@ -160,7 +163,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         fields.withLock(body)
     }
 
-    /// The messages and works that have caused something whose cause has this number, the last one first.
+    /// Returns the chain of causes that begins with the message or work with the number `id`. The latest cause comes
+    /// first.
     func causes(from id: Int?) -> [(id: Int, message: TraceValue?)] {
         var causes: [(id: Int, message: TraceValue?)] = []
         _ = cause(from: id) { id, message in
@@ -170,7 +174,8 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         return causes
     }
 
-    /// The first of these that satisfies a predicate. A chain can be long, so the search ends there.
+    /// Returns the first cause that satisfies a predicate, in the chain of causes that begins with `id`. The search
+    /// ends at this cause, because a chain can be long.
     func cause(
         from id: Int?, where isWanted: (_ id: Int, _ message: TraceValue?) -> Bool
     ) -> (id: Int, message: TraceValue?)? {
@@ -217,10 +222,11 @@ extension DriverLog.Fields {
             works[work] = nil
         case .failed(let work, let error):
             let failed = work.flatMap { works.removeValue(forKey: $0) }
-            // The effect of a store may handle the failure of its request. If not, it fails itself.
+            // An effect of a store may handle the failure of its request. If it does not, the effect fails, and that
+            // failure is recorded.
             if failed?.subject.value is StreamWork { break }
             if let failed, failed.isPermanent {
-                // A permanent work fails because of what it is doing.
+                // The failure has the current cause, such as the action that the permanent work was handling.
                 failures.append(.init(error: error.value, cause: causeID ?? work, permanent: failed.subject))
             } else {
                 failures.append(.init(error: error.value, cause: work ?? event.cause))
@@ -234,7 +240,7 @@ extension DriverLog.Fields {
 
     private func index(of owner: TraceEvent.Owner) -> Int? { current.lastIndex { $0.owner == owner } }
 
-    /// Drives an owner from now on. Removes what other owners have done so far.
+    /// Restricts the messages and changes to those of one owner, and removes the existing ones of other owners.
     mutating func follow(_ owner: TraceEvent.Owner) {
         self.owner = owner
         entries.removeAll { $0.owner != owner }
@@ -242,6 +248,6 @@ extension DriverLog.Fields {
 }
 
 extension TraceCause {
-    /// Whether this is the cause of what a subscription or an event source does, which lasts as long as its owner.
+    /// Whether the sender is a subscription or an event source, which lasts as long as its owner.
     var isPermanent: Bool { sender == .subscription || sender == .eventSource }
 }

@@ -1,4 +1,4 @@
-/// The failures that are about a state.
+/// The texts of failures that concern the state.
 extension DriverText {
     static func differentState(_ subject: String, _ lines: [String], hasClosure: Bool) -> String {
         failure(
@@ -14,7 +14,7 @@ extension DriverText {
         """
     }
 
-    /// A relaxed state: the closure states only some of the changes, and another one.
+    /// Returns the text of a failure if `.state` is relaxed, and the closure has changed the actual state.
     static func closureChangesMore(_ subject: String, _ lines: [String]) -> String {
         failure(
             """
@@ -35,7 +35,7 @@ extension DriverText {
 }
 
 extension DriverText {
-    /// A failure with lines that show it.
+    /// Returns the text of a failure: the problem, the lines that show it, and the remedy.
     static func failure(_ problem: String, _ lines: [String], _ remedy: String) -> String {
         report(problem, lines) + "\nTo fix, \(remedy)."
     }

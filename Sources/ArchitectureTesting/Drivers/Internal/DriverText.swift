@@ -1,16 +1,16 @@
 import FunctionalCore
 
-/// The words in which a driver speaks about its owner.
+/// The words for the owner of a driver in the texts of issues.
 struct DriverWords {
-    /// The name of a message: "input".
+    /// The name of a message, such as "input".
     let message: String
-    /// The name of a cause that is no message: "the component".
+    /// The name of the owner, such as "the component". It also stands for a cause that is not a message.
     let outside: String
-    /// What work is called that lasts as long as its owner: "subscription".
+    /// The name of a work that lasts as long as its owner, such as "subscription".
     var permanent = "subscription"
     /// Whether a message may become another one, or none, before it is processed.
     var isTransforming = false
-    /// Names a work by its subject and by the message that has caused it.
+    /// Returns the name of a work, given its subject and the message that caused it.
     var work: (_ subject: String, _ message: String) -> String = { subject, _ in subject }
 
     /// The name of a task that nothing in the trace has started.
@@ -94,7 +94,7 @@ enum DriverText {
             remedy: "state it with change(from:)", lines: lines)
     }
 
-    /// The rest of many things that were not stated.
+    /// Returns the finding for further messages or changes that were not stated, of which only the number is reported.
     static func more(_ words: DriverWords, _ count: Int, _ axis: TestAxes, _ moment: String) -> DriverFinding {
         let moment = moment.isEmpty ? "" : " " + moment
         if axis == .messages {
@@ -170,7 +170,7 @@ enum DriverText {
         return ([problem] + lines + ["To fix, \(remedy)."]).joined(separator: "\n")
     }
 
-    /// What to do about works that sleep on other clocks.
+    /// Returns the remedy for a work that sleeps on another clock than the driver's, or `nil` if there is no such work.
     private static func otherClockRemedy(_ running: [RunningWork]) -> String? {
         running.contains { $0.clock != nil } ? useOfTheClock : nil
     }
@@ -182,7 +182,7 @@ enum DriverText {
     ) -> String {
         let actual = running.map(\.status).sorted()
         let clocks = running.filter { $0.clock != nil }.map { waits($0, now: now) }
-        // A list without lines would be shown as nothing.
+        // An empty list has a line, too, because the difference shows nothing of a list without lines.
         func lines(_ statuses: [WorkStatus]) -> [String] { statuses.isEmpty ? ["none"] : statuses.map(\.description) }
         return failure(
             "The work of \(sent.message) differs, now \(now.text)",
@@ -254,7 +254,9 @@ enum DriverText {
             lines: effects.flatMap(added))
     }
 
-    /// - Parameter cancelled: The work that goes on, if it goes on to sleep although it was cancelled.
+    /// Returns the text of the failure for jobs that become ready without end.
+    ///
+    /// - Parameter cancelled: The name of a cancelled work that continues to sleep, or `nil` if there is none.
     static func endless(_ count: Int, cancelled: String? = nil) -> String {
         let problem = "\(count) jobs have run, and more are ready: "
         if let cancelled {
