@@ -156,7 +156,7 @@ struct TupleAssembly<each Value>: Sendable {
         var remaining = values[...]
         func next<One>(_: One.Type) -> One {
             guard let value = remaining.popFirst() as? One else {
-                programmerError("A value of a zip is of another type.")
+                programmerError("A program of a zip ended with a value of another type than its own.")
             }
             return value
         }

@@ -129,7 +129,7 @@ struct StreamReader<Stream: AsyncSequence & SendableMetatype>: Sendable {
     func next<Environment, Failure>() -> EnvIO<Environment, Failure, Stream.Element?> {
         EnvIO(waiting: { _, register in
             guard var iterator = self.iterator.value.take() else {
-                programmerError("An element was asked for while one was.")
+                programmerError("The next element of a stream was requested before the previous request had ended.")
             }
             do throws(Stream.Failure) {
                 let element = try await iterator.next(isolation: #isolation)
