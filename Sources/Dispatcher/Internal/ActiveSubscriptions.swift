@@ -1,7 +1,7 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The running subscriptions of a component, which its state determines.
+/// The subscriptions that a component runs, as its state determines.
 ///
 /// Unchecked: only the draining thread uses the fields.
 @usableFromInline

@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// The changes of one run of an asynchronous sequence.
+/// The changes that one iteration of an asynchronous sequence yields.
 @usableFromInline
 struct ChangeStream<S>: Sendable {
     @usableFromInline
@@ -31,7 +31,8 @@ struct ChangeStream<S>: Sendable {
         self.init { rest.withLock { $0.take() } }
     }
 
-    /// Returns a stream that emits a change in place of a failure, and then ends.
+    /// Returns a stream in which a failure is replaced by the change that `handler` returns. The stream ends after this
+    /// change.
     @inlinable
     func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> ChangeStream {
         let next = next

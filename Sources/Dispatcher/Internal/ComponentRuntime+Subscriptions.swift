@@ -20,7 +20,7 @@ extension ComponentRuntime {
                 } catch {
                     failure = error
                 }
-                // In turn, so that inputs that the subscription has sent are processed before.
+                // The end is enqueued, so that the inputs that the subscription has sent are processed first.
                 perform { [self, failure] in
                     if work.isCancelled {
                         traced?.cancel()
