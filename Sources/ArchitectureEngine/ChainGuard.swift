@@ -5,7 +5,7 @@ package struct ChainStop: Sendable {
     package let sender: ObjectIdentifier
     /// The names of the last messages, at most `Chain.namedCauses`. The last name is the name of the dropped message.
     package let causes: [String]
-    /// The limit that was exceeded.
+    /// The maximum that the chain has exceeded.
     package let maximumChain: Int
     /// Whether the report of another stopped chain caused this chain. If so, no observer receives the report of this
     /// chain, because reporting would never end.
@@ -101,7 +101,7 @@ package struct ChainGuard {
     private var current: Chain?
     /// Whether the message that is being processed has already caused a message that was counted.
     private var hasCounted = false
-    /// The tally of the root that is being processed, or `nil` if the root has not caused a message yet.
+    /// The tally of the message that is being processed, if it is a root and has caused a message. Otherwise `nil`.
     private var rootTally: Chain.Tally?
     /// The chain that was created last. It is usually the chain of the next message, too, which saves an allocation.
     private var last: Chain?

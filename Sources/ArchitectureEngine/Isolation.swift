@@ -4,8 +4,8 @@ internal import FunctionalCore
 ///
 /// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other function. Its
 /// type only makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation
-/// instead. `CastCheck` verifies this with a call of one such function. If the check fails, a task makes all calls
-/// asynchronously.
+/// instead. `CastCheck` verifies this assumption with a call of one such function. If the check fails, a task makes all
+/// calls asynchronously.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
@@ -62,7 +62,7 @@ enum CastCheck {
             called asynchronously, in the order of the changes.
             """)
 
-    /// The posted calls. One task makes all of them, in order.
+    /// The continuation to which calls are posted. One task makes all posted calls, in order.
     private static let calls: AsyncStream<@Sendable () async -> Void>.Continuation = {
         let (stream, calls) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         Task.detached { for await call in stream { await call() } }

@@ -55,8 +55,8 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key. The table keeps the first copy of the key as long as the key has a value.
-    ///   - isUnneeded: Whether a value may be removed. When `body` inserts a value and the number of values has doubled
-    ///     since the last removal, the table removes all unneeded values.
+    ///   - isUnneeded: Returns whether a value may be removed. When `body` inserts a value and the number of values has
+    ///     doubled since the last removal, the table removes all unneeded values.
     ///   - body: The function to call.
     /// - Complexity: O(k) in the number of keys with the same hash value, amortized.
     package func update<Result>(

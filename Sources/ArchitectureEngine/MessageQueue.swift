@@ -52,7 +52,7 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
 package enum Message<Payload> {
     /// An input, an event or an action.
     case payload(Payload)
-    /// An input, an event or an action of a traced runtime, and its origin.
+    /// An input, an event or an action of a runtime that has a trace, with its sender and its cause.
     indirect case traced(Payload, TraceOrigin)
     /// A function that the draining thread calls in turn.
     indirect case perform(() -> Void)
@@ -116,7 +116,8 @@ package enum Posting {
 // MARK: - Draining
 
 extension MessageQueue {
-    /// Makes the calling thread the draining thread if the queue is idle. The scheduler must be inline.
+    /// Makes the calling thread the draining thread if the queue is idle. May be called only if the scheduler is
+    /// inline.
     ///
     /// - Returns: Whether the queue was idle, so that the calling thread is now the draining thread.
     @inlinable

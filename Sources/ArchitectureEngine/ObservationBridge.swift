@@ -50,7 +50,7 @@ package final class ObservationBridge: Sendable {
     /// - Parameters:
     ///   - part: Returns the current part. The closure is retained while the read is tracked, so it must not retain the
     ///     component or the store.
-    ///   - isSame: Whether the value that was read and a later value are the same.
+    ///   - isSame: Returns whether the value that was read and a later value are the same.
     /// - Complexity: O(1), amortized. A read that is not tracked adds no part.
     package func read<Value: Sendable>(
         part: @escaping @Sendable () -> Value,

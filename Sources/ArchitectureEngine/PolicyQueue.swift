@@ -90,7 +90,8 @@ package final class PolicyQueue: Sendable {
         return true
     }
 
-    /// Finishes a work item that has started. To be called when its work has ended, in any way.
+    /// Finishes a work item that has started. Must be called when the work has ended, whether it succeeded, failed or
+    /// was cancelled.
     package func finish(_ work: WorkItem) {
         handle { state in state.finish(work) }
     }

@@ -133,7 +133,7 @@ package final class FiniteWork: Sendable {
 
     deinit { end() }
 
-    /// Stops counting the work until `resume()` is called, for a work that waits for a stream that may never end.
+    /// Stops counting this work until `resume()` is called. Used while the work waits for a stream that may never end.
     package func pause() {
         settling.exchange(phase, for: FiniteWork.paused)
     }
