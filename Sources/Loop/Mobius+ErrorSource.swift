@@ -45,7 +45,8 @@ struct ConnectingLoop: Sendable {
     let tracer: Tracer?
     /// The observer of errors, or `nil` if the loop has no observer.
     let errorObserver: Mobius.ErrorObserver?
-    /// The executor of the tasks of handlers and sources that have no executor of their own.
+    /// The executor of the tasks of handlers and event sources that have no executor of their own; `nil` is the global
+    /// executor.
     let executor: (any TaskExecutor)?
     /// The work of the connection in the trace, or `nil` if the trace does not record the connection as a work.
     var work: TracedWork?

@@ -3,7 +3,7 @@ import FunctionalCore
 /// A type-erased connectable.
 public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
-    /// The connected object, or `nil` if the connectable is a value.
+    /// The class instance to which this connectable forwards, or `nil` if it forwards to a value or a closure.
     let base: Unchecked<AnyObject>?
     /// The type that a trace names for this connectable; see `Connectable.tracedType`.
     fileprivate let type: Any.Type?

@@ -218,7 +218,7 @@ extension EffectHandling {
 }
 
 extension EffectCallback {
-    /// Sends the event of a program, if there is one, and ends.
+    /// Sends the event that a program has returned, if any, and ends the callback.
     fileprivate func end(with outcome: Outcome<Event?, Never>) {
         if case .value(let event) = outcome { end(sending: event) } else { end() }
     }

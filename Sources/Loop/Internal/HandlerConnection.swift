@@ -71,8 +71,8 @@ final class HandlerConnection<Event>: Sendable {
         Mobius.report(error, of: source, to: loop?.errorObserver, tracer)
     }
 
-    /// Ends the connection: disposes the handlings and then the attachments, both in the order in which they began. A
-    /// second call does nothing.
+    /// Ends the connection: stops the effects that are being handled, in the order in which they began, and then
+    /// disposes the attachments, in the order in which they were added. A second call does nothing.
     @usableFromInline
     func end() {
         let (handlings, attachments) = fields.withLock {

@@ -74,7 +74,8 @@ struct HandlerContext<Event>: Sendable {
 // MARK: - Tracing
 
 extension HandlerContext {
-    /// Calls `handle` with this context. If the loop has a trace, the call is a work in the trace.
+    /// Calls `handle` with this context. If the loop has a trace, the trace records the handling of the effect as a
+    /// work.
     @inlinable
     func handle<Parameters: Sendable>(
         _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
