@@ -21,7 +21,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         @usableFromInline var parts: [WorkItem] = []
     }
 
-    /// A step of a workflow in a task. Returns whether the next step may begin.
+    /// A function that performs one step of a workflow in a task. It returns whether the next step may begin.
     @usableFromInline
     typealias Step = @Sendable (Workflow<S, Input>) async -> Bool
 
@@ -46,7 +46,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// Whether later actions must not begin.
+    /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
+    /// cancelled.
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 

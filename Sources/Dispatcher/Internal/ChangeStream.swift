@@ -48,7 +48,8 @@ struct ChangeStream<S>: Sendable {
         }
     }
 
-    /// Returns a program that reads the stream to its end, and returns one change that makes all changes of the stream.
+    /// Returns a program that reads the stream to its end, and then returns one change that applies all changes of the
+    /// stream in order.
     @inlinable
     func all<Environment>() -> EnvIO<Environment, any Error, State<S, Void>> {
         let next = next

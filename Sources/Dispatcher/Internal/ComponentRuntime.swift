@@ -6,8 +6,8 @@ public import FunctionalCore
 /// The thread that processes an input performs its actions up to the first action that waits. A task performs the rest,
 /// and enqueues each change.
 ///
-/// Tasks and waiting works retain the runtime, and not the component. When the component is deallocated, it closes the
-/// runtime. Closing the runtime cancels the tasks and the waiting works.
+/// Tasks and waiting work items retain the runtime, but not the component. When the component is deallocated, it closes
+/// the runtime, which cancels the tasks and the waiting work items.
 @usableFromInline
 final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
@@ -24,7 +24,7 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline
     enum Payload {
         case input(Input, WorkItem)
-        /// An input of a subscription, with the subscription's work.
+        /// An input of a subscription, with the work item of the subscription.
         case subscribed(Input, WorkItem)
 
         @inlinable
@@ -104,8 +104,8 @@ extension ComponentRuntime {
     /// Performs the actions of an input.
     ///
     /// - Parameter work: The work item of the input if the input was enqueued, and otherwise `nil`.
-    /// - Returns: `work`, unless it is `nil`. In that case, a work item for the actions that have not ended, or `nil`
-    ///   if all actions have ended.
+    /// - Returns: `work` if it is not `nil`. If `work` is `nil`, returns a work item for the actions that have not
+    ///   ended, or `nil` if all actions have ended.
     @inlinable
     @inline(__always)
     func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
@@ -211,7 +211,8 @@ extension ComponentRuntime {
         }
     }
 
-    /// Ends all work, and then removes the observers, because the component was deallocated.
+    /// Cancels all work, and enqueues a call that removes the observers. The component calls this when it is
+    /// deallocated.
     @usableFromInline
     func close() {
         let queues = policies.withLock { $0.take() }
@@ -228,7 +229,7 @@ extension ComponentRuntime {
 // MARK: - Errors
 
 extension ComponentRuntime {
-    /// Reports the failure of an action.
+    /// Reports the failure of an action to the observers of errors, and ends `traced` with the error.
     @usableFromInline
     func report(_ error: any Error, _ input: Input, of traced: TracedWork?) {
         traced?.fail(error)
