@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// `counterpart(on:)` creates linked queues for other actors. `flush(posts:)` waits for the calls of all linked queues.
 ///
-/// A call may capture values that are not `Sendable`. This is safe if the caller does not use them after `post`.
+/// A call may capture values that are not `Sendable`, if the caller of `post` does not use these values afterwards.
 @usableFromInline
 package final class ActorQueue: Sendable {
     private struct Fields {
@@ -54,8 +54,8 @@ package final class ActorQueue: Sendable {
         } else {
             enqueue(body)
         }
-        // Counted after the call is enqueued: a flush that sees the new count waits for the call. If a flush does not
-        // see it, the next flush does.
+        // Counted after the call is enqueued, so that a flush that sees the new count waits for the call. If a flush
+        // does not see the new count, the next flush waits for the call.
         counterparts.postCount.add(1, ordering: .sequentiallyConsistent)
     }
 
@@ -71,8 +71,8 @@ package final class ActorQueue: Sendable {
 
     private func begin() {
         if isolation === MainActor.shared {
-            // The closure belongs to the main actor, so this call enqueues it there. The task below first runs
-            // elsewhere.
+            // The closure is isolated to the main actor, so this task starts there. The task below starts on the global
+            // executor, and then switches to its actor.
             Task { @MainActor in makeCalls(on: MainActor.shared) }
         } else {
             Task { await makeCalls(on: isolation) }
@@ -107,7 +107,7 @@ extension ActorQueue {
         if count == posts { return true }
         posts = count
         for queue in [self] + counterparts.all {
-            // Not by `post`, which would count the waiter as a call.
+            // `enqueue` is used instead of `post`, which would increment the count.
             let isReached = Deferred<Void>()
             queue.enqueue { isReached.complete(()) }
             try await isReached.value
@@ -116,7 +116,7 @@ extension ActorQueue {
     }
 }
 
-/// The queues that are linked with each other.
+/// Weak references to the queues that are linked with each other, and the number of calls that were posted to them.
 private final class Counterparts: Sendable {
     private struct Reference {
         weak var queue: ActorQueue?
@@ -124,7 +124,7 @@ private final class Counterparts: Sendable {
 
     private struct Fields {
         var references: [Reference] = []
-        /// When there are this many references, the references to deallocated queues are removed.
+        /// The number of references at which the next addition removes the references to deallocated queues.
         var limit = 8
     }
 
@@ -142,7 +142,7 @@ private final class Counterparts: Sendable {
             fields.references.append(Reference(queue: queue))
             return left
         }
-        // Released outside of the lock: each may be the last reference to an actor.
+        // These queues are released outside of the lock, because a queue may have the last reference to an actor.
         withExtendedLifetime(left) {}
         return queue
     }

@@ -7,15 +7,15 @@ package protocol CancellableEntry {
 /// A list of entries in registration order. Removing an entry is O(1), amortized.
 ///
 /// A removed entry leaves a gap. The list is compacted when only gaps are left, or when the number of gaps exceeds half
-/// of the list by more than `negligible`. Only the draining thread may use the list. An entry may send when it is
-/// deallocated, so the functions return removed entries, and the caller releases them after the change.
+/// of the list by more than `negligible`. Only the draining thread may use the list. Deallocating an entry may send a
+/// message. So the functions return the removed entries, and the caller releases them after the change.
 @usableFromInline
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
     /// The number of entries that have not been removed. The other elements of `entries` are gaps.
     @usableFromInline package private(set) var count = 0
 
-    /// A list that contains an entry and at most this number of gaps is not compacted.
+    /// The number of gaps up to which a list that contains an entry is not compacted.
     private static var negligible: Int { 16 }
 
     @usableFromInline
@@ -49,7 +49,8 @@ package struct CancellableList<Entry: CancellableEntry> {
         return entry
     }
 
-    /// Removes the cancelled entries, and returns all entries that were in the list. O(n).
+    /// Removes the cancelled entries. Returns the earlier contents of the list, which the caller releases. O(n) in the
+    /// length of the list.
     @usableFromInline
     @inline(never)
     package mutating func removeCancelled() -> [Entry?] {

@@ -5,13 +5,13 @@ package struct ChainStop: Sendable {
     package let sender: ObjectIdentifier
     /// The names of the last messages, at most `Chain.namedCauses`. The last name is the name of the dropped message.
     package let causes: [String]
-    /// The limit that was exceeded.
+    /// The maximum that the chain has exceeded.
     package let maximumChain: Int
     /// Whether the report of another stopped chain caused this chain. If so, no observer receives the report of this
     /// chain, because reporting would never end.
     package let isCausedByReport: Bool
 
-    /// Returns a message to the user that contains the causes and how to fix the chain.
+    /// Returns a message to the user that names the sender and the causes, and says how to fix the chain.
     package func description(of sender: String) -> String {
         """
         \(sender) answers its own messages without end, and was stopped after \(maximumChain) of them: \
@@ -21,7 +21,8 @@ package struct ChainStop: Sendable {
     }
 }
 
-/// The senders among the synchronous causes of a message.
+/// The chain of the synchronous causes of a message: their senders, and the names of the last causes. Each instance is
+/// a link with one sender; `parent` links to the earlier senders.
 ///
 /// A message that the draining thread sends while it processes another message is caused by that other message. A
 /// message of another thread or of a task has no cause: it is the root of a chain. A sender is anything that the core
@@ -33,13 +34,13 @@ package struct ChainStop: Sendable {
 /// An answer is all messages that one sender sends while one message is processed. A single answer is not counted,
 /// however many messages it has.
 ///
-/// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders to compare, the guard
-/// cannot tell whether the sender is already among the causes. The guard then counts one message of each answer.
+/// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders, the guard cannot
+/// tell whether the sender is already among the causes. The guard then counts one message of each answer.
 ///
 /// Unchecked: only the draining thread uses the mutable parts.
 @usableFromInline
 package final class Chain: @unchecked Sendable {
-    /// The number of messages of one root that have repeated a sender.
+    /// The number of counted messages of one root, and whether a chain of this root was reported.
     fileprivate final class Tally {
         var count = 0
         var isReported = false
@@ -48,7 +49,7 @@ package final class Chain: @unchecked Sendable {
     fileprivate var tally: Tally
     fileprivate var sender: ObjectIdentifier?
     fileprivate let parent: Chain?
-    /// The number of different senders.
+    /// The number of different senders in this chain.
     fileprivate let depth: Int
     fileprivate let causes: [String]
     fileprivate let isCausedByReport: Bool
@@ -56,8 +57,8 @@ package final class Chain: @unchecked Sendable {
     /// The number of causes that a report names.
     static var namedCauses: Int { 16 }
 
-    /// In a chain with this many different senders, senders are no longer compared. This limit bounds the cost of a
-    /// message, and finds chains that register a new sender at every step.
+    /// The number of different senders from which on senders are no longer compared. This limit bounds the cost of a
+    /// message, and detects chains that register a new sender at every step.
     private static var maximumDepth: Int { 64 }
 
     fileprivate init(
@@ -100,9 +101,9 @@ package struct ChainGuard {
     private var current: Chain?
     /// Whether the message that is being processed has already caused a message that was counted.
     private var hasCounted = false
-    /// The tally of the root that is being processed, or `nil` if the root has not caused a message yet.
+    /// The tally of the message that is being processed, if it is a root and has caused a message. Otherwise `nil`.
     private var rootTally: Chain.Tally?
-    /// The chain that was created last. It mostly fits the next message, too, so that nothing is allocated.
+    /// The chain that was created last. It is usually the chain of the next message, too, which saves an allocation.
     private var last: Chain?
 
     @usableFromInline
@@ -122,7 +123,8 @@ package struct ChainGuard {
     @usableFromInline
     enum Verdict {
         case admitted(Chain)
-        /// The count is near the limit, so the causes must be named, or the count exceeds the limit.
+        /// The count is near the limit or exceeds it. The caller must call `named(_:in:)`, which returns `nil` if the
+        /// count exceeds the limit.
         case near(Chain)
 
         var chain: Chain {
@@ -188,9 +190,10 @@ package struct ChainGuard {
         return chain
     }
 
-    /// Turns the last chain into the first chain of another root if nothing else refers to it. Returns whether it did.
+    /// Reuses `last` as the first chain of a new root if nothing else references `last`. Returns whether `last` is
+    /// reused.
     private mutating func reuse(for sender: ObjectIdentifier) -> Bool {
-        // The first chain of a root has no causes, and no report caused it.
+        // Such a chain was the first chain of a root, so it names no causes, and no report caused it.
         guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, isKnownUniquelyReferenced(&last.tally)
         else { return false }
         (last.tally.count, last.tally.isReported) = (0, false)

@@ -1,16 +1,17 @@
-/// Fields that one thread at a time uses, mostly the draining one: as an object, or as the fields of a subclass.
+/// An object, or a base class, with fields that only one thread at a time uses, mostly the draining thread.
 ///
-/// Exclusive access to them is not checked, for speed.
+/// Exclusive access to the fields is not checked, for speed.
 ///
-/// Invariant: a change of a field ends before the same field is accessed again. So code of the user is called,
-/// and what it may deallocate is released, only between two accesses.
+/// Invariant: a change of a field ends before the next access to the same field begins. So no code of the user runs
+/// during a change, neither by a call nor by the release of an object.
 @usableFromInline
 package class Confined<Fields> {
     @exclusivity(unchecked)
     @safe
     @usableFromInline package final var confined: Fields
 
-    /// The fields. Other modules check exclusive access to `confined`, because they do not see its attribute.
+    /// The fields, for other modules. The compiler does not see the attribute of `confined` in other modules, so it
+    /// would check exclusive access to `confined` there.
     @inlinable
     package final var value: Fields {
         @inline(__always) _read { yield confined }

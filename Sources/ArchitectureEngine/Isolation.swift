@@ -1,30 +1,32 @@
 internal import FunctionalCore
 
-/// Returns `body` without its isolation. The caller makes each call in that isolation.
+/// Returns `body` as a function without isolation. The caller must make each call in the isolation of `body`.
 ///
 /// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other function. Its
 /// type only makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation
-/// instead. `CastCheck` first calls one such function. If that call fails, all calls are posted.
+/// instead. `CastCheck` verifies this assumption with a call of one such function. If the check fails, a task makes all
+/// calls asynchronously.
 @inlinable
 package func unisolated<Value>(
     _ body: @escaping @Sendable @isolated(any) (Value) -> Void
 ) -> @Sendable (Value) -> Void {
     if !CastCheck.hasPassed { return { value in CastCheck.post(value, to: body) } }
-    // As fields: a closure that is a generic argument is wrapped in a second closure on the way in and out. That costs
-    // two allocations for each observer, and time in each call.
+    // The structs avoid a closure as a generic argument of the cast. The compiler would wrap such a closure in a second
+    // closure before and after the cast, which costs two allocations for each observer, and time in each call.
     return unsafe unsafeBitCast(Isolated(body), to: Unisolated.self).body
 }
 
-/// Returns `body`, a function without parameters, without its isolation.
+/// Returns `body`, a function without parameters, as a function without isolation; see `unisolated(_:)` above.
 package func unisolated(_ body: @escaping @Sendable @isolated(any) () -> Void) -> @Sendable () -> Void {
     if !CastCheck.hasPassed { return { CastCheck.post(body) } }
-    // Unchecked, and as fields: see above.
+    // Unchecked, and with structs, for the reasons given above.
     return unsafe unsafeBitCast(IsolatedCall(body: body), to: UnisolatedCall.self).body
 }
 
-/// Returns `body`, a function of an error and its cause, without its isolation.
+/// Returns `body`, a function of an error and its source, as a function without isolation; see `unisolated(_:)` above.
 ///
-/// Errors are rare, so the wrapping in a second closure does not matter.
+/// This function casts the closure itself, which wraps it in a second closure. Errors are rare, so the cost does not
+/// matter.
 package func unisolated<Cause>(
     _ body: @escaping @Sendable @isolated(any) (any Error, Cause) -> Void
 ) -> (any Error, Cause) -> Void {
@@ -38,7 +40,8 @@ package func unisolated<Cause>(
     return unsafe unsafeBitCast(body, to: ((any Error, Cause) -> Void).self)
 }
 
-/// The check of the cast of isolated functions, and the calls that replace the cast if the check fails.
+/// A check of the cast that removes the isolation of a function, and the asynchronous calls that replace the cast if
+/// the check fails.
 @usableFromInline
 enum CastCheck {
     /// Whether a function of type `@isolated(any)` can be called like a function without isolation. Checked once in a
@@ -46,7 +49,7 @@ enum CastCheck {
     @usableFromInline
     static let hasPassed = SelfCheck.passes(
         {
-            // The sizes first: a cast between types of different sizes traps.
+            // The sizes are compared first, because a cast between types of different sizes traps.
             guard MemoryLayout<Isolated<Int>>.size == MemoryLayout<Unisolated<Int>>.size else { return false }
             let received = Locked(0)
             let isolated = Isolated<Int> { number in received.withLock { $0 = number } }
@@ -59,7 +62,7 @@ enum CastCheck {
             called asynchronously, in the order of the changes.
             """)
 
-    /// The posted calls. One task makes all of them, in order.
+    /// The continuation to which calls are posted. One task makes all posted calls, in order.
     private static let calls: AsyncStream<@Sendable () async -> Void>.Continuation = {
         let (stream, calls) = AsyncStream.makeStream(of: (@Sendable () async -> Void).self)
         Task.detached { for await call in stream { await call() } }

@@ -1,14 +1,15 @@
 import FunctionalCore
 
-/// A table of values by keys of the user. Thread-safe.
+/// A table of values by keys, whose `Hashable` conformances may be code of the user. Thread-safe.
 ///
 /// Hashing, comparing or releasing a key may run any code, even code that uses the same table. So the table does this
 /// outside of its lock. The lock protects a dictionary by hash value. Keys with the same hash value are compared
-/// outside of the lock. If these keys have changed meanwhile, a new key is compared again before it is inserted.
+/// outside of the lock. If the keys with this hash value have changed meanwhile, a new key is compared again before it
+/// is inserted.
 package final class KeyTable<Key: Hashable, Value>: Sendable {
     private final class Entry {
         let key: Key
-        /// `nil` if the entry is not in the table. Used under the lock.
+        /// The value, or `nil` if the entry is not in the table. Used only under the lock.
         var value: Value?
 
         init(_ key: Key) {
@@ -19,10 +20,11 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     private struct Fields {
         var entries: [Int: [Entry]] = [:]
         var count = 0
-        /// When there are this many values, the unneeded values are removed.
+        /// The number of values at which the next insertion removes the unneeded values.
         var limit = 16
 
-        /// Removes values, and returns them with all earlier entries. The caller releases both outside of the lock.
+        /// Removes the values for which `isRemoved` returns `true`. Returns these values and all earlier entries, which
+        /// the caller releases outside of the lock.
         mutating func remove(where isRemoved: (Value) -> Bool) -> (values: [Value], entries: [Int: [Entry]]) {
             let all = entries
             var removed: [Value] = []
@@ -53,8 +55,8 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key. The table keeps the first copy of the key as long as the key has a value.
-    ///   - isUnneeded: Whether a value may be removed. When `body` inserts a value and the number of values has
-    ///     doubled, the table removes all unneeded values.
+    ///   - isUnneeded: Returns whether a value may be removed. When `body` inserts a value and the number of values has
+    ///     doubled since the last removal, the table removes all unneeded values.
     ///   - body: The function to call.
     /// - Complexity: O(k) in the number of keys with the same hash value, amortized.
     package func update<Result>(
@@ -80,7 +82,7 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
                 }
                 return result
             }
-            // Released here: keys, and values that were removed.
+            // Keys and removed values are released here, outside of the lock.
             withExtendedLifetime((equalHashes, entry, released)) {}
             if let result { return result }
         }

@@ -1,7 +1,7 @@
 import FunctionalCore
 
-/// The threads that wait for a lock whose holder may be calling user code: the lock of a runtime's state, or of a
-/// controller's turn. This type finds threads that wait for each other.
+/// A registry of the threads that wait for a lock whose holder may be calling code of the user: the lock of a runtime's
+/// state, or a `RecursiveLock` of a controller. The registry detects threads that wait for each other.
 package enum LockWaits {
     // For each waiting thread, a function that returns the thread that holds the lock, or 0 if no thread does.
     private static let holders = Locked<[UInt: () -> UInt]>([:])
@@ -12,8 +12,8 @@ package enum LockWaits {
     /// Each thread registers before it waits, so the last thread of a cycle finds all others. A holder keeps its lock
     /// until its call of user code ends, so a cycle that is found is a deadlock.
     ///
-    /// - Parameter holder: Returns the thread that holds the lock, or 0 if no thread does. It is called until the wait
-    ///   ends.
+    /// - Parameter holder: Returns the thread that holds the lock, or 0 if no thread does. Any thread may call it until
+    ///   the wait ends.
     package static func begin(for holder: @escaping () -> UInt) -> Bool {
         let thread = CurrentThread.identity
         return holders.withLock { holders in

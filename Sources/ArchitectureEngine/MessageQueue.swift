@@ -1,23 +1,27 @@
 public import FunctionalCore
 public import Synchronization
 
-/// The message queue of a runtime, with the guard that stops endless chains. `RuntimeCore` inherits from this class.
+/// The message queue of a runtime, with the guard that stops endless chains of messages. `RuntimeCore` inherits from
+/// this class.
 ///
-/// The queue accepts messages from any thread and processes them one at a time, in order. A thread that finds the queue
-/// idle drains it: it processes its own message, and then those that arrived meanwhile.
+/// The queue accepts messages from any thread and processes them one at a time, in order. A thread that sends a message
+/// while the queue is idle becomes the draining thread: it processes its own message, and then the messages that
+/// arrived meanwhile.
 ///
-/// A message that is sent while another message is processed is enqueued, even if the handler of that other message
-/// sends it. So causes are processed before consequences, and a chain of any length needs no stack. Only the draining
-/// thread changes the state. The idea of a queue that drains itself comes from RxFeedback.
+/// A message that is sent while another message is processed is enqueued, even if the draining thread sends it. So a
+/// message is processed before the messages that it causes, and a long chain of messages does not grow the stack. Only
+/// the draining thread changes the state. The idea of a queue that drains itself comes from RxFeedback.
 ///
-/// The queue is a separate class because it does not depend on the type of the state. All stores have the same type of
-/// payload, so they use a specialized queue. Unspecialized code looks up metadata for each message.
+/// The queue is a class of its own because it does not depend on the type of the state. The payloads of all stores have
+/// the same type, so one specialized queue serves all stores. Unspecialized code looks up type metadata for each
+/// message.
 ///
-/// Unchecked: the draining thread alone uses the fields without a lock. `leave` publishes them with release ordering,
-/// and the next thread acquires them in `enter` or when it enqueues.
+/// Unchecked: only the draining thread uses the fields that no lock protects. `leave` publishes its changes with
+/// release ordering. The next draining thread acquires them in `enter`, or in the call of `enqueue` that starts the
+/// next drain.
 @usableFromInline
 package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendable {
-    /// Whether a thread is draining, and whether messages wait in the inbox.
+    /// The phase of the queue: idle, draining with an empty inbox, or draining with messages in the inbox (`backlog`).
     @usableFromInline
     enum Phase {
         @inlinable static var idle: UInt8 { 0 }
@@ -27,10 +31,12 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
 
     @usableFromInline final let phase = Atomic<UInt8>(Phase.idle)
     @usableFromInline final let inbox: Locked<Inbox<Payload>>
-    // The thread that drains, or 0. A relaxed access is enough, because a thread only compares it with itself.
+    // The identity of the draining thread, or 0 if no thread drains. Relaxed access is enough, because each thread only
+    // compares this value with its own identity.
     @usableFromInline final let drainer = Atomic<UInt>(0)
 
-    /// After this number of messages from other threads, a drain continues elsewhere, so that no thread drains forever.
+    /// The number of messages from other threads after which a thread stops draining, and the scheduler continues the
+    /// drain elsewhere. So no thread drains forever.
     @inlinable static var fairShare: Int { 1_000 }
 
     @inlinable
@@ -46,23 +52,25 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
 package enum Message<Payload> {
     /// An input, an event or an action.
     case payload(Payload)
-    /// An input, an event or an action of a traced runtime, and its origin.
+    /// An input, an event or an action of a runtime that has a trace, with its sender and its cause.
     indirect case traced(Payload, TraceOrigin)
-    /// A function to call in turn.
+    /// A function that the draining thread calls in turn.
     indirect case perform(() -> Void)
-    /// A chain that was stopped, and the payload that was dropped.
+    /// The report of a chain that was stopped, and the payload that was dropped.
     indirect case stoppedChain(ChainStop, Payload)
 }
 
-/// What only the draining thread uses.
+/// The fields that only the draining thread uses.
 @usableFromInline
 package struct Drain<Payload> {
-    // The drain works through this. It swaps places with the inbox, so that a chain of messages allocates nothing.
+    // The messages that the draining thread is processing. This array is swapped with the array of the inbox, so that a
+    // chain of messages allocates no further arrays.
     @usableFromInline var batch: [QueuedMessage<Payload>] = []
-    // How many messages of the batch come after the one that is being processed.
+    // The number of messages in the batch after the message that is being processed.
     @usableFromInline var remaining = 0
     @usableFromInline var chains: ChainGuard
-    /// The sender that is being called, for the chain guard.
+    /// The sender that the draining thread is calling, or `nil` if it is unknown. The chain guard attributes messages
+    /// to it; see `Chain`.
     @usableFromInline package var sender: ObjectIdentifier?
 
     @inlinable
@@ -74,14 +82,14 @@ package struct Drain<Payload> {
 @usableFromInline
 struct Inbox<Payload> {
     @usableFromInline var messages: [QueuedMessage<Payload>] = []
-    // The number of `messages` that other threads have sent.
+    // The number of elements of `messages` that were sent by threads other than the draining thread.
     @usableFromInline var foreignCount = 0
 
     @inlinable
     init() {}
 }
 
-/// A message in the queue, and the chain of its causes. The chain is `nil` if no other message caused the message.
+/// A message in the queue, and the chain of its causes. The chain is `nil` if the message has no cause.
 @usableFromInline
 struct QueuedMessage<Payload> {
     @usableFromInline let message: Message<Payload>
@@ -108,7 +116,10 @@ package enum Posting {
 // MARK: - Draining
 
 extension MessageQueue {
-    /// Starts draining, unless another thread is draining. Returns whether it did. The scheduler must be inline.
+    /// Makes the calling thread the draining thread if the queue is idle. May be called only if the scheduler is
+    /// inline.
+    ///
+    /// - Returns: Whether the queue was idle, so that the calling thread is now the draining thread.
     @inlinable
     @inline(__always)
     package func enter() -> Bool {
@@ -123,7 +134,7 @@ extension MessageQueue {
     @inlinable
     var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
 
-    /// Makes the calling thread the draining thread of a suspended core.
+    /// Makes the calling thread the draining thread of a queue that was created with `isSuspended`.
     @inlinable
     package func takeOver() {
         drainer.store(CurrentThread.identity, ordering: .relaxed)
@@ -135,7 +146,7 @@ extension MessageQueue {
         drainer.load(ordering: .relaxed) == CurrentThread.identity
     }
 
-    /// Ends draining if no message waits. Returns whether draining has ended.
+    /// Ends the drain if the inbox is empty. Returns whether the drain has ended.
     @inlinable
     @inline(__always)
     package func leave() -> Bool {
@@ -143,12 +154,14 @@ extension MessageQueue {
         return phase.compareExchange(expected: Phase.draining, desired: Phase.idle, ordering: .releasing).exchanged
     }
 
-    /// Processes messages until the queue is empty. The caller is the draining thread.
+    /// Processes messages until the queue is empty. Must be called while the queue is not idle and no other thread
+    /// drains it.
     ///
-    /// The thread stops early when it has processed `fairShare` messages of other threads, after the batch that reaches
-    /// this number.
+    /// The calling thread stops early if it has processed `fairShare` messages from other threads. It stops after the
+    /// batch in which it reaches this number.
     ///
-    /// - Returns: Whether the queue is empty. If it is not, the caller must continue the drain elsewhere.
+    /// - Returns: Whether the queue is empty. If it is not, the caller must let the scheduler continue the drain
+    ///   elsewhere.
     @inlinable
     package func drain(_ process: (Message<Payload>) -> Void) -> Bool {
         var share = Self.fairShare
@@ -160,7 +173,7 @@ extension MessageQueue {
                 confined.chains.enter(confined.batch[index].chain)
                 process(confined.batch[index].message)
             }
-            // A message that is processed at once has no cause.
+            // A message that is processed without being enqueued has no cause.
             confined.chains.enter(nil)
             confined.batch.removeAll(keepingCapacity: confined.batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
@@ -192,12 +205,13 @@ extension MessageQueue {
 // MARK: - Enqueueing
 
 extension MessageQueue {
-    /// Enqueues a payload. May be called from within a transition. The chain guard counts the payload, and may drop it.
+    /// Enqueues a payload. May be called from any thread, and from within a transition. If the calling thread is the
+    /// draining thread, the chain guard may drop the payload.
     ///
     /// - Parameters:
-    ///   - origin: The origin of the payload, in a traced runtime.
-    ///   - tracer: The tracer of the runtime, if it is traced.
-    ///   - name: Returns the name of a payload for the report of a stopped chain, as the tracer redacts it.
+    ///   - origin: The sender and the cause of the payload, or `nil` if the runtime has no trace.
+    ///   - tracer: The tracer of the runtime, or `nil` if the runtime has no trace.
+    ///   - name: Returns the name of a payload for the report of a stopped chain, with the redactions of the tracer.
     @inlinable
     @inline(never)
     package func post(
@@ -205,7 +219,7 @@ extension MessageQueue {
     ) -> Posting {
         let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
-        // The core stands for an unknown sender.
+        // If the sender is unknown, this object stands for it.
         let sender = confined.sender ?? ObjectIdentifier(self)
         switch confined.chains.admit(from: sender, isKnown: confined.sender != nil, isCounted: true) {
         case .admitted(let chain):
@@ -222,7 +236,8 @@ extension MessageQueue {
         }
     }
 
-    /// Enqueues a call of `body`. May be called from within a transition. The call is never dropped.
+    /// Enqueues a call of `body`. May be called from any thread, and from within a transition. The call is never
+    /// dropped.
     package func post(_ body: @escaping () -> Void) -> Posting {
         guard isDrainingHere else { return enqueue(.perform(body), in: nil, isForeign: true) }
         let (sender, isKnown) = (confined.sender ?? ObjectIdentifier(self), confined.sender != nil)

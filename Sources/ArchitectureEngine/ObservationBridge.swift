@@ -2,19 +2,21 @@ internal import FunctionalCore
 import Observation
 public import Synchronization
 
-/// The object by which `withObservationTracking` tracks a component or a store: the whole state, and parts of it.
+/// The bridge through which `withObservationTracking` tracks the state of a component, a loop or a store, and parts of
+/// this state.
 ///
-/// An observer is notified on the main actor, after the change. Tracking installs its observers when the tracked
-/// closure returns. A notification on another thread, or during the change, could come before that and be lost. On the
-/// main actor, no notification is lost. Each change notifies the observers of the whole state. It notifies the
-/// observers of a part if the part differs from the value that was read.
+/// The bridge notifies the tracking code on the main actor, after the change. `withObservationTracking` installs its
+/// observers only when the tracked closure returns, and an earlier notification is lost. If the closure runs on the
+/// main actor, no notification arrives while it runs, so none is lost. Each change notifies the code that tracks the
+/// whole state. Code that tracks a part is notified if the part differs from the value that was read.
 ///
-/// Each tracked read of a part has a key path and a registrar of its own. Tracking retains the key paths that it tracks,
-/// so a key path that only this retains is not tracked. If tracking does not retain them, all reads share one part, and
-/// each change notifies.
+/// Each tracked read has a `TrackedPart` of its own, with a key path and a registrar. Observation retains the key path
+/// for as long as it tracks the read. So a read is no longer tracked if only its `TrackedPart` retains the key path. If
+/// Observation does not retain key paths, all reads share one `TrackedPart`, and each change notifies all tracking
+/// code.
 @usableFromInline
 package final class ObservationBridge: Sendable {
-    // The number of tracked parts.
+    // The number of tracked parts, including a part that is about to be appended to `trackedParts`.
     @usableFromInline let trackedCount = Atomic<Int>(0)
     private let isScheduled = Atomic<Bool>(false)
     // Created by the first tracked read, because most owners are never read in this way.
@@ -23,7 +25,8 @@ package final class ObservationBridge: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Has the next change notify if a read of the whole state is tracked. To be called before the read.
+    /// Registers a read of the whole state, so that the next change notifies the code that tracks the read. Must be
+    /// called before the state is read.
     ///
     /// - Parameter bridge: The bridge of the state. It is evaluated only if the read is tracked.
     /// - Returns: Whether the read is tracked.
@@ -41,13 +44,13 @@ package final class ObservationBridge: Sendable {
         return true
     }
 
-    /// Reads a part of the state. If the read is tracked, its observers are notified of the first change for which
-    /// `isSame` returns `false`.
+    /// Returns a part of the state. If the read is tracked, the tracking code is notified after the first change for
+    /// which `isSame` returns `false`.
     ///
     /// - Parameters:
-    ///   - part: Reads the part. It is retained while the part is tracked, so it must not retain the owner of this
-    ///     object.
-    ///   - isSame: Whether the value that was read and a later value are the same.
+    ///   - part: Returns the current part. The closure is retained while the read is tracked, so it must not retain the
+    ///     component or the store.
+    ///   - isSame: Returns whether the value that was read and a later value are the same.
     /// - Complexity: O(1), amortized. A read that is not tracked adds no part.
     package func read<Value: Sendable>(
         part: @escaping @Sendable () -> Value,
@@ -66,7 +69,7 @@ package final class ObservationBridge: Sendable {
         _ part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
-        // Before the read: a change that the read does not see is one after which the parts are checked.
+        // Incremented before the read, so that the parts are checked after each change that the read does not see.
         trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
         let value = part()
         tracked.isUnchanged = { isSame(value, part()) }
@@ -84,12 +87,13 @@ package final class ObservationBridge: Sendable {
         trackedParts.load() ?? trackedParts.storeIfNil(TrackedParts())
     }
 
-    /// Whether the state or a part of it is tracked. One load.
+    /// Whether the state or a part of it may be tracked.
     @inlinable
     @inline(__always)
     package var isTracked: Bool { trackedCount.load(ordering: .sequentiallyConsistent) != 0 }
 
-    /// Notifies the observers of a change. The draining thread calls this after each change if the state is tracked.
+    /// Notifies the tracking code of a change, on the main actor. Must be called after each change if `isTracked` is
+    /// `true`.
     ///
     /// - Complexity: O(k) in the number of tracked parts.
     package func notify() {
@@ -109,11 +113,11 @@ package final class ObservationBridge: Sendable {
         if notifyChanged(in: parts) { forget(parts.removeUntracked()) }
     }
 
-    /// Notifies the observers of the parts that have changed. Returns whether a part has changed.
+    /// Notifies the code that tracks parts that have changed. Returns whether a part has changed.
     ///
-    /// An observer may track again: this changes the list of parts, but not the copy that is used here. An observer may
-    /// also make further changes, so that this function is called again. An observer that is being notified must not be
-    /// notified a second time.
+    /// The notified code may read and track parts again. This changes the list of parts, but not the copy that this
+    /// function iterates over. The notified code may also change the state, which calls this function again. The inner
+    /// call skips the parts that are being notified.
     private func notifyChanged(in parts: TrackedParts) -> Bool {
         var isAnyChanged = false
         for part in parts.all {
@@ -134,8 +138,8 @@ package final class ObservationBridge: Sendable {
         return isAnyChanged
     }
 
-    // The caller releases the parts, outside of the lock of the list, because their closures may call this object
-    // again.
+    // Subtracts removed parts from the count. The caller releases the parts outside of the lock of the list, because
+    // releasing their closures may call this object again.
     private func forget(_ parts: [TrackedPart]) {
         if !parts.isEmpty {
             trackedCount.wrappingSubtract(parts.count, ordering: .acquiringAndReleasing)
@@ -143,18 +147,19 @@ package final class ObservationBridge: Sendable {
     }
 }
 
-/// A tracked part, and a check whether its value is still the value that was read.
+/// The part of the state that a tracked read has returned, and a check whether the part has changed since then.
 private final class TrackedPart {
     private var path: KeyPath<TrackedState, Int>
-    /// Set before other threads use the part.
+    /// Returns whether the part equals the value that was read. Set before other threads use this object.
     var isUnchanged: @Sendable () -> Bool = { false }
-    /// Whether all reads share the part, since it cannot be found out whether a read is tracked.
+    /// Whether all reads share this object, because `areKeyPathsRetained` is `false`.
     let isShared: Bool
-    /// Used on the main thread alone, as is `isChangedAgain`.
+    /// Whether the tracking code is being notified. Only the main thread uses this property and `isChangedAgain`.
     var isBeingNotified = false
     /// Whether another change was made while the part was being notified.
     var isChangedAgain = false
-    // Not shared: a registrar keeps what tracks it until it is notified or deallocated.
+    // Each part has a registrar of its own, because a registrar retains the closures of tracking code until it notifies
+    // them or is deallocated.
     private let registrar = ObservationRegistrar()
 
     init(_ number: Int, isShared: Bool = false) {
@@ -162,7 +167,8 @@ private final class TrackedPart {
         self.isShared = isShared
     }
 
-    /// Whether tracking retains the very key path that was read. Checked once in a process, by the first read.
+    /// Whether Observation retains the key path object of a tracked read, so that the retain count shows whether the
+    /// read is tracked. Checked once in a process, by the first read.
     static let areKeyPathsRetained = SelfCheck.passes(
         {
             let part = TrackedPart(0)
@@ -177,11 +183,13 @@ private final class TrackedPart {
             tracks the state or a part of it.
             """)
 
-    /// One part for each of several groups of threads, which nothing tracks. To make a key path takes longer than
-    /// everything else about a read. Threads of different groups do not wait for each other.
+    /// Parts for the next reads, which nothing tracks yet: one part for each of several groups of threads. A part is
+    /// reused until a read is tracked, because creating a key path takes longer than the rest of a read. Threads of
+    /// different groups do not wait for each other.
     private static let untracked = (0..<16).map { Locked(TrackedPart($0)) }
 
-    /// Returns a part that the code that tracks the calling code now tracks, or `nil` if there is no such code.
+    /// Returns a part for a read by the calling thread that `withObservationTracking` tracks. Returns `nil` if the read
+    /// is not tracked.
     static func ofRead() -> TrackedPart? {
         // The upper four bits of the hash.
         let group = Int((CurrentThread.identity &* 0x9e37_79b9_7f4a_7c15) >> 60)
@@ -195,7 +203,7 @@ private final class TrackedPart {
 
     var isTracked: Bool { isShared || !isKnownUniquelyReferenced(&path) }
 
-    // Not inlined: nothing but tracking retains the key path when this has returned.
+    // Not inlined, so that after the return no temporary copy retains the key path.
     @inline(never)
     func access() {
         registrar.access(TrackedState(), keyPath: path)
@@ -207,13 +215,13 @@ private final class TrackedPart {
     }
 }
 
-/// What the key paths of parts begin at. Nothing reads the member that they name.
+/// The root type of the key paths of tracked parts. Nothing reads the subscript to which they refer.
 private struct TrackedState: Observable {
     subscript(number: Int) -> Int { 0 }
 }
 
-/// The tracked parts of a state, in the order in which they were read. A thread may track a part while the main thread
-/// checks the parts.
+/// A list of the tracked parts of a state, in the order in which they were read. Thread-safe: a thread may append a
+/// part while the main thread checks the parts.
 private final class TrackedParts: Sendable {
     private struct Fields {
         var parts: [TrackedPart] = []
@@ -233,7 +241,8 @@ private final class TrackedParts: Sendable {
         }
     }
 
-    /// The number of changes that were made while parts were tracked. It is the part that stands for the whole state.
+    /// The number of changes that were made while parts were tracked. A tracked read of the whole state is a
+    /// `TrackedPart` whose value is this number, so each change changes it.
     final class Version: Sendable {
         let number = Atomic(0)
     }
@@ -241,7 +250,7 @@ private final class TrackedParts: Sendable {
     let version = Version()
     private let fields = Locked(Fields())
 
-    /// If there are fewer parts than this, parts that are no longer tracked stay in the list until the next change.
+    /// The smallest value of `limit`. In a shorter list, parts that are no longer tracked stay until the next change.
     private static var leastLimit: Int { 16 }
 
     var all: [TrackedPart] { fields.withLock { $0.parts } }
@@ -249,7 +258,7 @@ private final class TrackedParts: Sendable {
     /// Appends a part. Returns parts that were removed because they are no longer tracked.
     func append(_ part: TrackedPart) -> [TrackedPart] {
         fields.withLock { fields in
-            // If code tracks again and again without a change, the parts that were tracked before must not pile up.
+            // If code tracks again and again without a change, the parts of its earlier reads must not accumulate.
             let removed = fields.parts.count >= fields.limit ? fields.takeUntracked() : []
             fields.parts.append(part)
             return removed

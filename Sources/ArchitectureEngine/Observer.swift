@@ -6,9 +6,10 @@ public import Synchronization
 /// Unchecked: only the draining thread calls `accept`.
 @usableFromInline
 package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
-    /// Receives the value. It is passed by its address, so that only what an observer keeps is copied.
+    /// Receives each value. A value is passed by its address, so that it is copied only if the observer keeps it.
     @usableFromInline package let accept: (Borrowed<Value>) -> Void
-    /// Shared with the observer that this one was derived from: if one is cancelled, both are.
+    /// The cancellation of this observer. An observer that is derived from this one shares it, so cancelling one
+    /// cancels both.
     @usableFromInline package let cancellation: Cancellation
     /// The filter that `accept` calls, or `nil` if the observer receives every value.
     @usableFromInline let changes: ChangeFilter<Value>?
@@ -27,8 +28,8 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         self.changes = changes
     }
 
-    /// Creates an observer that calls `body` in `isolation`, on a counterpart of `queue`, which is the queue of the
-    /// main actor.
+    /// Creates an observer that calls `body` in `isolation`. If `isolation` is `nil`, the draining thread calls `body`.
+    /// If it is an actor, the calls are made through a counterpart of `queue`, which is the queue of the main actor.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
@@ -55,13 +56,12 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     package var isCancelled: Bool { cancellation.isCancelled }
 }
 
-/// The cancellation of an entry of a `CancellableList`, such as an observer. It calls a closure when the entry is
-/// cancelled.
+/// The flag that cancels an entry of a `CancellableList`, such as an observer. The first cancellation calls a closure.
 ///
 /// Unchecked: only the draining thread uses `place`.
 @usableFromInline
 package final class Cancellation: @unchecked Sendable {
-    /// The place of the entry in its list. The list maintains it.
+    /// The index of the entry in its list. The list updates it.
     var place = 0
     @usableFromInline let flag = Atomic<Bool>(false)
     private let onCancel: @Sendable () -> Void
@@ -74,7 +74,7 @@ package final class Cancellation: @unchecked Sendable {
     @inlinable
     package var isCancelled: Bool { flag.load(ordering: .acquiring) }
 
-    /// Cancels the entry. May be called from any thread. Does not wait for calls of the entry.
+    /// Cancels the entry. May be called from any thread. Does not wait until calls of the entry have returned.
     ///
     /// After this function has returned, no thread decides to call the entry. A thread that has decided earlier may
     /// still make its call.
@@ -87,13 +87,14 @@ package final class Cancellation: @unchecked Sendable {
 // MARK: - Derived observers
 
 extension Observer {
-    /// Returns an observer that is notified only if the value differs from the previous value.
+    /// Returns an observer that notifies this observer only of values that differ from the previous value.
     @inlinable
     package func onlyChanges(by isSame: @escaping (Value, Value) -> Bool) -> Observer {
         Observer(ChangeFilter(self, isSame))
     }
 
-    /// Returns an observer that skips the first `count` values. The first value is the value at the registration.
+    /// Returns an observer that notifies this observer of all values except the first `count`. The first value is the
+    /// one at the registration.
     @inlinable
     package func dropFirst(_ count: Int = 1) -> Observer {
         var left = count
@@ -103,13 +104,14 @@ extension Observer {
     /// Returns an observer of a whole value that notifies this observer of the part that `select` returns.
     @inlinable
     package func on<Whole>(_ select: @escaping (Whole) -> Value) -> Observer<Whole> {
-        // One call less for each change of the whole.
+        // Calling the filter directly saves a call for each change of the whole.
         if let changes { return Observer<Whole>(cancellation) { whole in changes.pass(select(whole.value)) } }
         return Observer<Whole>(cancellation) { [accept] whole in Borrowed.with(select(whole.value), accept) }
     }
 }
 
-/// Passes on a value that differs from the one before, which only the draining thread uses.
+/// A filter that notifies an observer only of values that differ from the previous value. Only the draining thread uses
+/// the previous value, which `confined` stores.
 @usableFromInline
 final class ChangeFilter<Value>: Confined<Value?> {
     @usableFromInline let cancellation: Cancellation
@@ -146,8 +148,8 @@ final class ChangeFilter<Value>: Confined<Value?> {
 
 // MARK: - Buffering
 
-/// The values that wait for the actor of an observer, up to a limit. The queue of the actor contains a call for each
-/// value. Each call takes the oldest value.
+/// A buffer of values that wait for the actor of an observer, up to a limit. The queue of the actor contains one call
+/// for each value in the buffer. Each call removes the oldest value and passes it to the observer.
 ///
 /// Unchecked: the values are used under the lock, or by the thread that has removed them.
 @usableFromInline
@@ -167,8 +169,8 @@ final class WaitingValues<Value>: @unchecked Sendable {
         checkCount(limit, in: 1...(.max), of: "The buffering of an observer")
     }
 
-    /// Enqueues a call of `body` with the value on the actor. If the buffer is full, the policy drops this value or the
-    /// oldest one instead.
+    /// Buffers a value, and enqueues a call of `body` on the actor. If the buffer is full, the buffering policy drops
+    /// this value or replaces the oldest one, and no further call is enqueued.
     @usableFromInline
     func post(
         _ value: Value, to queue: ActorQueue, until cancellation: Cancellation, _ body: @escaping (Value) -> Void

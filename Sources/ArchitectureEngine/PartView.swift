@@ -5,11 +5,11 @@ public import FunctionalCore
 package struct PartView<Part: Sendable>: Sendable {
     @usableFromInline package let queue: ActorQueue
     @usableFromInline package let observation: ObservationBridge
-    // Tracking retains these two, so they must not retain the component or the store.
+    // A tracked read retains `read` and `isSame`, so these closures must not retain the component or the store.
     @usableFromInline package let read: @Sendable () -> Part
     @usableFromInline package let isSame: @Sendable (Part, Part) -> Bool
-    /// Registers an observer that is notified of the part after each change of the state, even if the part has not
-    /// changed.
+    /// The function that registers an observer, which is notified of the part after each change of the state, even if
+    /// the part has not changed.
     @usableFromInline package let attach: @Sendable (Observer<Part>) -> Registration
 
     @inlinable
@@ -50,8 +50,12 @@ package struct PartView<Part: Sendable>: Sendable {
 }
 
 extension AsyncStream where Element: Sendable {
-    /// Creates a sequence of the values that an observer is notified of. The sequence ends when the observer is
+    /// Creates a sequence of the values of which an observer is notified. The sequence ends when the observer is
     /// cancelled.
+    ///
+    /// - Parameters:
+    ///   - buffering: The policy for values that arrive faster than they are consumed.
+    ///   - attach: Registers the observer.
     package init(
         buffering: Continuation.BufferingPolicy = .unbounded, attach: (Observer<Element>) -> Registration
     ) {

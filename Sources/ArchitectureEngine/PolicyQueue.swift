@@ -1,22 +1,22 @@
 package import FunctionalCore
 
-/// A queue that starts works as a policy decides. Thread-safe.
+/// A queue of work items that a policy starts, cancels or drops. Thread-safe.
 ///
-/// A `PolicyState` decides under the lock. The queue passes it the time, performs its instructions outside of the lock,
-/// and runs its timers. No thread waits for another thread.
+/// A `PolicyState` makes the decisions, under the lock. The queue passes the time to it, performs its instructions
+/// outside of the lock, and runs its timers. No thread waits for another thread.
 package final class PolicyQueue: Sendable {
-    /// A function that starts a work, or that reports why the work never starts: the occasion is then `.brokenClock`,
-    /// with the error of the clock for which the work has waited.
+    /// A function that starts a work item. If the clock for which the work item waits throws, the function is called
+    /// with `.brokenClock` instead, and reports the error: the work item never starts.
     package typealias Start = @Sendable (WorkItem, PolicyQueue, Occasion) -> Void
     typealias State = PolicyState<Start>
 
     /// The reason for a call of a start function.
     package enum Occasion {
-        /// The work starts within the call that submits it, or in the turn of its timer.
+        /// The work item starts within the call that submits it, or in the turn of its timer.
         case now
-        /// The work starts within a call that concerns another work.
+        /// The work item starts within a call that concerns another work item.
         case meanwhile
-        /// The work never starts, because the clock has thrown this error.
+        /// The work item never starts, because the clock has thrown this error.
         case brokenClock(any Error)
     }
 
@@ -26,7 +26,8 @@ package final class PolicyQueue: Sendable {
 
     private struct Fields {
         var state: State
-        /// The threads that are calling a start function. Each of these threads then starts further works, in a loop.
+        /// The threads that are calling a start function. After the call, each of these threads starts further work
+        /// items, in a loop.
         var startingThreads: [UInt] = []
     }
 
@@ -35,14 +36,14 @@ package final class PolicyQueue: Sendable {
     private let inTurn: Turn
     private let fields: Locked<Fields>
 
-    /// Creates a queue without works. Deallocating the queue closes it.
+    /// Creates a queue without work items. Deallocating the queue closes it.
     ///
     /// - Parameters:
-    ///   - policy: Decides when works start.
+    ///   - policy: The policy that decides when work items start.
     ///   - executor: The executor of the tasks that wait for the clock.
-    ///   - inTurn: The function that the task calls after its wait, to start a work in the owner's turn. If the owner
-    ///     also submits works only in its turns, no work can be submitted between the decision to start a work and its
-    ///     start. By default, the task starts the work directly.
+    ///   - inTurn: The function that the task calls after its wait, to start a work item in the owner's turn. If the
+    ///     owner also submits work items only in its turns, no work item can be submitted between the decision to start
+    ///     a work item and its start. By default, the task starts the work item directly.
     package init(_ policy: Policy, executor: (any TaskExecutor)? = nil, inTurn: @escaping Turn = { $0() }) {
         self.policy = policy.kind
         self.executor = executor
@@ -56,13 +57,14 @@ package final class PolicyQueue: Sendable {
 
     // MARK: - Works
 
-    /// Submits a work. Calls `start` with the work when the policy starts it: on this thread before this function
-    /// returns, or later, or never.
+    /// Submits a new work item, and returns it. Calls `start` when the policy starts the work item: on this thread
+    /// before this function returns, or later, or never.
     ///
-    /// A work that never starts is cancelled and finished. If the reason is an error of the clock, `start` is called
-    /// with the error first. A started work ends with `finish(_:)`, even if it was cancelled. `start` must use the
-    /// queue that it receives, because waiting works would keep a captured queue alive. For a queue of a
-    /// `PolicyQueues`, call `submit(for:traced:_:)` of the `PolicyQueues` instead.
+    /// A work item that never starts is cancelled and finished. If the reason is an error of the clock, `start` is
+    /// called with the error first. For each work item that was started, the caller must call `finish(_:)` when the
+    /// work has ended, even if it was cancelled. `start` must not capture the queue, because waiting work items would
+    /// then retain the queue; it receives the queue as an argument. For a queue of a `PolicyQueues`, call
+    /// `submit(for:traced:_:)` of the `PolicyQueues` instead.
     @discardableResult
     package func submit(traced submission: TracedSubmission? = nil, _ start: @escaping Start) -> WorkItem {
         let work = WorkItem(submission)
@@ -71,12 +73,14 @@ package final class PolicyQueue: Sendable {
         return work
     }
 
-    /// Calls `body` unless `work` was cancelled or replaced. Returns whether `body` was called.
+    /// Calls `body`, which delivers a result of `work`, unless `work` was cancelled or replaced. Returns whether `body`
+    /// was called.
     ///
-    /// Call this function between the start and the finish of `work`. While `body` runs, the queue starts no work that
-    /// replaces `work` or waits for it. The calling thread starts such a work after `body` returns, or after the start
-    /// function that this thread is calling. `body` may use the queue. Loops and effects deliver events and values with
-    /// this function. Components do not need it, because their works start and commit on the draining thread.
+    /// Call this function between the start and the finish of `work`. While `body` runs, the queue starts no work item
+    /// that replaces `work` or waits for it. The calling thread starts such a work item after `body` returns. If this
+    /// thread is calling a start function, it starts the work item after that function returns. `body` may use the
+    /// queue. Loops and effects deliver events and values with this function. Components do not need it, because their
+    /// work items start and commit on the draining thread.
     @discardableResult
     package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
         let begins = policy.isExclusive ? fields.withLock { $0.state.beginDelivery(work) } : !work.isCancelled
@@ -86,30 +90,32 @@ package final class PolicyQueue: Sendable {
         return true
     }
 
-    /// Finishes a work that has started: it has ended, has failed, or has finished unwinding.
+    /// Finishes a work item that has started. Must be called when the work has ended, whether it succeeded, failed or
+    /// was cancelled.
     package func finish(_ work: WorkItem) {
         handle { state in state.finish(work) }
     }
 
-    /// Whether no work runs or waits.
+    /// Whether no work item is running or waiting.
     package var isIdle: Bool { fields.withLock { $0.state.isIdle } }
 
-    /// Cancels the running works. Drops the waiting works, and all works that are submitted later.
+    /// Cancels the running work items. Drops the waiting work items, and all work items that are submitted later.
     ///
-    /// If another thread is about to start a work, the work may still start. In this case it is cancelled.
+    /// If another thread is about to start a work item, the work item may still start. In this case it is cancelled
+    /// already.
     package func close() {
         handle { state in state.close() }
     }
 
     // MARK: - For collections of queues
 
-    /// Submits a work. The caller passes the result to `perform(_:submitting:)`, outside of its own lock.
+    /// Submits a work item. The caller passes the result to `perform(_:submitting:inTurn:)`, outside of its own lock.
     func accept(_ work: WorkItem, _ start: @escaping Start, at now: Duration) -> State.Instructions {
         decide { state, mayStart in
             let instructions = state.submit(work, start, at: now, mayStart: mayStart)
             if let number = instructions.waiting {
-                // Set under the lock, because the start of the work may replace this closure. The closure is not called
-                // here, because no other thread has the work yet.
+                // The closure is set under the lock, so that the start of the work item may replace it. It is not
+                // called here, because no other thread can cancel the work item yet.
                 work.onCancel { [weak self] _ in self?.handle { state in state.cancel(number) } }
             }
             return instructions
@@ -119,11 +125,11 @@ package final class PolicyQueue: Sendable {
     /// Returns whether this queue behaves like a new queue from `now` on.
     func isLikeNew(at now: Duration) -> Bool { fields.withLock { $0.state.isLikeNew(at: now) } }
 
-    /// Performs instructions, and starts works until no further work can start. Under the policy `concurrent`, no work
-    /// waits for the start of another work.
+    /// Performs instructions, and starts work items until no further work item can start. Under the policy
+    /// `concurrent`, starts only the work item of the instructions, because no others wait.
     ///
     /// - Parameters:
-    ///   - submitted: The work that the caller is submitting.
+    ///   - submitted: The work item that the caller is submitting, or `nil`.
     ///   - isTurn: Whether the caller is in the turn of a timer.
     func perform(
         _ instructions: State.Instructions, submitting submitted: WorkItem? = nil, inTurn isTurn: Bool = false
@@ -144,7 +150,7 @@ package final class PolicyQueue: Sendable {
         if let (timer, deadline) = instructions.timer { run(timer, until: deadline) }
         var next = instructions.start
         while let entry = next {
-            // The work may have been cancelled since the decision.
+            // The work item may have been cancelled since the decision to start it.
             if entry.work.isCancelled {
                 entry.work.submission?.record(.dropped)
                 finish(entry.work)
@@ -164,12 +170,13 @@ extension PolicyQueue {
         perform(decide { state, _ in event(&state) })
     }
 
-    /// Passes an event to the state, and whether this thread may start a work now.
+    /// Calls `event` with the state and with whether this thread may start a work item now. Returns the instructions,
+    /// including the work item that this thread must start next.
     ///
-    /// A thread that is calling a start function may not start a work, because that would be a recursion. Under
-    /// `throttle`, no thread may start a work while any thread is calling a start function. Otherwise works could start
-    /// in another order than the policy decided, because they do not wait for each other. Under `concurrent`, every
-    /// thread may start a work.
+    /// A thread that is calling a start function may not start a work item, because that would be a recursion. Under
+    /// `throttle`, no thread may start a work item while any thread is calling a start function. Otherwise work items
+    /// could start in another order than the policy decided, because they do not wait for each other. Under
+    /// `concurrent`, every thread may start a work item.
     private func decide(_ event: (inout State, _ mayStart: Bool) -> State.Instructions) -> State.Instructions {
         fields.withLock { fields in
             let mayStart =
@@ -185,16 +192,16 @@ extension PolicyQueue {
         }
     }
 
-    /// Returns the next work that this thread starts. If there is no such work, returns `nil`, and the thread leaves
-    /// the loop.
+    /// Returns the next work item that this thread must start. If there is none, records that this thread is no longer
+    /// calling start functions, and returns `nil`.
     private static func nextStart(_ fields: inout Fields) -> State.Entry? {
         if let entry = fields.state.next() { return entry }
         fields.startingThreads.removeAll { $0 == CurrentThread.identity }
         return nil
     }
 
-    /// Starts a task that waits for the deadline and does not retain the queue. After the wait, the timer is handled in
-    /// a turn of the owner, which may begin later.
+    /// Starts a task that waits for the deadline, without retaining the queue. After the wait, the queue handles the
+    /// timer in a turn of the owner, which may begin later.
     private func run(_ timer: WorkItem, until deadline: Duration) {
         guard let clock = policy.clock else { return }
         let queue = ObjectIdentifier(self)
@@ -215,7 +222,8 @@ extension PolicyQueue {
 
     private func fail(_ timer: WorkItem, _ error: any Error) {
         guard let instructions = fields.withLock({ $0.state.fail(timer) }) else { return }
-        // The error comes first, so that a caller that waits for the end of the work waits for the report, too.
+        // The error is reported before the work items are finished, so that a caller that waits for their end waits for
+        // the report, too.
         for entry in instructions.dropped where !entry.work.isCancelled {
             entry.start(entry.work, self, .brokenClock(error))
         }

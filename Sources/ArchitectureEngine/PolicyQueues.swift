@@ -1,10 +1,11 @@
 package import FunctionalCore
 import Synchronization
 
-/// A collection of policy queues by key. A queue is created when a work is first submitted for its key. Thread-safe.
+/// A collection of policy queues by key. A queue is created when a work item is submitted for a key that has no queue.
+/// Thread-safe.
 ///
-/// Idle queues are removed whenever the number of queues has doubled. So there are never many more queues than were
-/// busy at one time.
+/// Idle queues are removed whenever the number of queues has doubled. So the number of queues stays proportional to the
+/// number that were busy at the same time.
 package final class PolicyQueues: Sendable {
     private let policy: Policy
     private let executor: (any TaskExecutor)?
@@ -28,7 +29,7 @@ package final class PolicyQueues: Sendable {
     /// The number of queues.
     package var count: Int { queues.count }
 
-    /// Submits a work to the queue of `key`; see `PolicyQueue.submit(traced:_:)`.
+    /// Submits a work item to the queue of `key`; see `PolicyQueue.submit(traced:_:)`.
     @discardableResult
     package func submit(
         for key: [AnyKey], traced submission: TracedSubmission? = nil, _ start: @escaping PolicyQueue.Start
@@ -36,7 +37,8 @@ package final class PolicyQueues: Sendable {
         let work = WorkItem(submission)
         let now = policy.kind.elapsed
         let isIdle = { (queue: PolicyQueue) in queue.isLikeNew(at: now) }
-        // The queue accepts the work under the lock of the table, so that the queue is not removed before it is busy.
+        // The queue accepts the work item under the lock of the table, so that the queue is not removed before it is
+        // busy.
         let (queue, instructions) = queues.update(key, removing: isIdle) { entry in
             let queue = entry ?? PolicyQueue(policy, executor: executor, inTurn: inTurn)
             if entry == nil {
@@ -50,14 +52,14 @@ package final class PolicyQueues: Sendable {
         return work
     }
 
-    /// Cancels the running and the waiting works of `key`. Works that are submitted later are not affected.
+    /// Cancels the running and the waiting work items of `key`. Work items that are submitted later are not affected.
     package func cancel(for key: [AnyKey]) {
         queues.update(key) { queue in queue.take() }?.close()
     }
 
-    /// Closes all queues. Works that are submitted later are dropped, for any key.
+    /// Closes all queues. Work items that are submitted later are dropped, for any key.
     package func close() {
-        // The lock of the table orders this before later submissions.
+        // Submissions read the flag under the lock of the table, which `removeAll()` takes after this store.
         isClosed.store(true, ordering: .relaxed)
         for queue in queues.removeAll() { queue.close() }
     }

@@ -1,12 +1,14 @@
 package import FunctionalCore
 
-/// The state machine of a policy. It decides when each submitted work starts, and which works are cancelled or dropped.
+/// The state machine of a policy. It decides when each submitted work item starts, and which work items are cancelled
+/// or dropped.
 ///
 /// The state machine has no lock, clock or thread. Each event is a mutating function that returns instructions for the
-/// owner. An event that depends on the time receives it as an argument. After each event, the owner calls `next()` and
-/// starts the returned work, unless the owner must not start a work now.
+/// owner, a `PolicyQueue`. An event that depends on the time receives the time as an argument. After each event, the
+/// owner calls `next()` and starts the returned work item, unless the owner must not start a work item now.
 ///
-/// A `Start` is the value that the owner needs to start a work. It is kept only until the work starts.
+/// A `Start` is a value that the owner needs to start a work item. The state machine keeps this value only until the
+/// work item starts.
 package struct PolicyState<Start> {
     package struct Entry {
         package let work: WorkItem
@@ -14,36 +16,37 @@ package struct PolicyState<Start> {
     }
 
     /// Instructions for the owner after an event. The owner performs them in the order of the properties, except that
-    /// `waiting` comes first. Most of them run user code.
+    /// `waiting` comes first. Most instructions run code of the user.
     package struct Instructions {
-        /// Cancel these works: newer work has replaced them.
+        /// Cancel these work items, because a newer work item replaces them.
         package var replaced: [WorkItem] = []
-        /// Cancel these works: timers, and the works of a queue that is closed.
+        /// Cancel these work items: timers, and the running work items of a queue that is closed.
         package var cancelled: [WorkItem] = []
-        /// Cancel and finish these works, which never start.
+        /// Cancel and finish these work items, which never start.
         package var dropped: [Entry] = []
-        /// Finish this work, which has ended.
+        /// Finish this work item, which has ended.
         package var finished: WorkItem?
         /// Call `fire(_:at:)` with this timer at the deadline, or `fail(_:)` if the clock throws.
         package var timer: (WorkItem, deadline: Duration)?
-        /// Start this work.
+        /// Start this work item.
         package var start: Entry?
-        /// The submitted work waits under this number. Call `cancel(_:)` with it when the work is cancelled.
+        /// The submitted work item waits under this number. Call `cancel(_:)` with the number when the work item is
+        /// cancelled.
         package var waiting: Int?
-        /// How long the submitted work waits for the clock, if no newer work replaces it.
+        /// The duration that the submitted work item waits for the clock, if no newer work item replaces it.
         package var delay = Duration.zero
     }
 
     private let policy: Policy.Kind
     private var running: [ObjectIdentifier: WorkItem] = [:]
-    // By number, in the order of submission. The number of each waiting work is at least `firstNumber`.
+    // The waiting work items by number. Numbers are in the order of submission, and are at least `firstNumber`.
     private var waiting: [Int: Entry] = [:]
     private var firstNumber = 0
     private var nextNumber = 0
     private var deliveryCount = 0
-    // The timer, or `nil` if no work waits for the deadline.
+    // The timer, or `nil` if no work item waits for the deadline.
     private var timer: WorkItem?
-    // The end of the quiet interval (debounce), or of the interval in which no further work starts (throttle).
+    // The end of the quiet interval (debounce), or of the interval in which no further work item starts (throttle).
     private var deadline = Duration.zero
     private var isClosed = false
 
@@ -51,10 +54,10 @@ package struct PolicyState<Start> {
         self.policy = policy
     }
 
-    /// Whether no work runs or waits.
+    /// Whether no work item is running or waiting.
     package var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
-    /// Returns whether this state behaves like a new state from `now` on.
+    /// Returns whether this state machine behaves like a new one from `now` on.
     package func isLikeNew(at now: Duration) -> Bool {
         isIdle && deliveryCount == 0 && now >= deadline
     }
@@ -63,7 +66,7 @@ package struct PolicyState<Start> {
 // MARK: - Events
 
 extension PolicyState {
-    /// Submits a work. If `mayStart` is `false`, the work waits at least until the owner calls `next()`.
+    /// Submits a work item. If `mayStart` is `false`, the work item does not start before the owner calls `next()`.
     package mutating func submit(_ work: WorkItem, _ start: Start, at now: Duration, mayStart: Bool) -> Instructions {
         let entry = Entry(work: work, start: start)
         var instructions = Instructions()
@@ -82,12 +85,12 @@ extension PolicyState {
         return instructions
     }
 
-    /// Returns the first waiting work if it can start now, and counts it as running. Returns `nil` if no work can
-    /// start.
+    /// Removes and returns the first waiting work item if it can start now, and counts it as running. Returns `nil` if
+    /// no work item can start.
     package mutating func next() -> Entry? {
         guard canStart, !waiting.isEmpty else { return nil }
         while true {
-            // Skips the numbers of cancelled works, each once.
+            // The numbers of cancelled work items are skipped, each one once.
             defer { firstNumber += 1 }
             if let entry = waiting.removeValue(forKey: firstNumber) { return run(entry) }
         }
@@ -96,8 +99,8 @@ extension PolicyState {
     /// Begins a delivery if `work` is running, and is neither cancelled nor replaced. Returns whether the delivery
     /// begins.
     ///
-    /// Under an exclusive policy, no work starts until `endDelivery()`. So a result of older work never arrives after a
-    /// result of newer work.
+    /// Under an exclusive policy, no work item starts until `endDelivery()` is called. So a result of an older work
+    /// item never arrives after a result of a newer one.
     package mutating func beginDelivery(_ work: WorkItem) -> Bool {
         guard running[ObjectIdentifier(work)] != nil, !work.isCancelled else { return false }
         deliveryCount += 1
@@ -109,19 +112,20 @@ extension PolicyState {
         return Instructions()
     }
 
-    /// Ends a work that has started.
+    /// Ends a work item that has started.
     package mutating func finish(_ work: WorkItem) -> Instructions {
         running[ObjectIdentifier(work)] = nil
         return Instructions(finished: work)
     }
 
-    /// Removes a cancelled work if it still waits. O(1).
+    /// Removes the work item with this number, which was cancelled, if it still waits. O(1).
     package mutating func cancel(_ number: Int) -> Instructions {
         guard let entry = waiting.removeValue(forKey: number) else { return Instructions() }
         return Instructions(cancelled: waiting.isEmpty ? takeTimer() : [], dropped: [entry])
     }
 
-    /// Handles the end of a timer's wait. If the deadline has moved, the timer waits again.
+    /// Handles the end of the wait of `timer`. If the deadline has moved, instructs the owner to let the timer wait
+    /// again.
     package mutating func fire(_ timer: WorkItem, at now: Duration) -> Instructions {
         guard timer === self.timer else { return Instructions() }
         if now < deadline { return Instructions(timer: (timer, deadline)) }
@@ -131,14 +135,15 @@ extension PolicyState {
         return Instructions()
     }
 
-    /// Drops the waiting works, because the clock has failed. Returns `nil` if the timer was stopped before.
+    /// Drops the waiting work items, because the clock has failed. Returns `nil` if `timer` is no longer the current
+    /// timer.
     package mutating func fail(_ timer: WorkItem) -> Instructions? {
         guard timer === self.timer else { return nil }
         self.timer = nil
         return Instructions(dropped: takeWaiting())
     }
 
-    /// Cancels all works. Works that are submitted later are dropped.
+    /// Cancels the running work items, and drops the waiting ones. Work items that are submitted later are dropped.
     package mutating func close() -> Instructions {
         isClosed = true
         return Instructions(cancelled: takeRunning() + takeTimer(), dropped: takeWaiting())
@@ -152,7 +157,7 @@ extension PolicyState {
         timer == nil && (!policy.isExclusive || running.isEmpty && deliveryCount == 0)
     }
 
-    /// Prepares for a submitted work. Returns `false` if the policy drops the work.
+    /// Prepares the state for a submitted work item. Returns `false` if the policy drops the work item.
     private mutating func admits(at now: Duration, _ instructions: inout Instructions) -> Bool {
         switch policy {
         case .concurrent, .queued:
@@ -162,10 +167,10 @@ extension PolicyState {
             instructions.dropped = takeWaiting()
             return true
         case .first:
-            // A cancelled work that is unwinding does not count.
+            // A cancelled work item that has not ended yet does not count.
             return waiting.isEmpty && running.values.allSatisfy(\.isCancelled)
         case .debounce(let interval, _):
-            // If two threads submit works, the thread that reads the clock first may submit its work last.
+            // If two threads submit work items, the thread that reads the clock first may submit its work item last.
             deadline = max(deadline, now + interval)
         case .throttle(let interval, let latest, _):
             if waiting.isEmpty, now >= deadline {
@@ -210,7 +215,8 @@ extension PolicyState {
 extension Policy.Kind {
     var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
 
-    /// Whether at most one work runs at a time, so that other works wait for it or replace it.
+    /// Whether at most one work item that is not cancelled runs at a time. A further work item waits, replaces the
+    /// running one, or is dropped.
     var isExclusive: Bool {
         switch self {
         case .concurrent, .throttle: false

@@ -1,21 +1,23 @@
 package import FunctionalCore
 
-/// A submission to a policy queue in a trace. It records the decisions of the policy about one work.
+/// A recorder of the decisions of a policy about one work item, for a trace.
 ///
-/// The queue records outside of its lock. So two decisions that threads make at the same time may be recorded in
-/// reverse order.
+/// The queue records decisions outside of its lock. So if two threads make decisions at the same time, these may be
+/// recorded in reverse order.
 package final class TracedSubmission: Sendable {
     private let tracer: Tracer
     private let subject: TraceValue
     private let cause = TraceCause.current
 
-    /// Creates a submission with the current cause. `subject` is the value that the work handles.
+    /// Creates a recorder for a work item that is submitted now, with the current cause. `subject` is the value that
+    /// the work item handles.
     fileprivate init(_ subject: any Sendable, _ tracer: Tracer) {
         self.tracer = tracer
         self.subject = tracer.redacted(subject)
     }
 
-    /// Records a decision with the current cause. For example, the message of a newer work causes the replacement.
+    /// Records a decision with the current cause. For example, the cause of a replacement is the message that submits
+    /// the newer work item.
     func record(_ decision: TraceEvent.Decision, delay: Duration = .zero, in queue: PolicyQueue? = nil) {
         tracer.record(decision, on: subject, of: self, delay: delay, queue: queue)
     }
@@ -29,8 +31,8 @@ package final class TracedSubmission: Sendable {
 }
 
 extension TracedSubmission? {
-    /// Starts the work by calling `body` with the cause of the submission. The message that has freed the queue, or the
-    /// timer, is not the cause of the work.
+    /// Calls `body`, which starts the work item, with the cause that was current at the submission. So a work item that
+    /// starts late is not caused by the timer, or by the end of an earlier work item.
     func start(_ body: () -> Void) {
         guard let self else { return body() }
         self.start(body)
@@ -38,7 +40,7 @@ extension TracedSubmission? {
 }
 
 extension Tracer {
-    /// Returns a submission of a work for `subject`, with the current cause. Returns `nil` if the policy is
+    /// Returns a recorder for a work item that handles `subject` and is submitted now. Returns `nil` if the policy is
     /// `concurrent`, because this policy makes no decisions.
     package func submission(of subject: any Sendable, to policy: Policy) -> TracedSubmission? {
         if case .concurrent = policy.kind { nil } else { TracedSubmission(subject, self) }

@@ -1,7 +1,7 @@
-/// A queue of two arrays. Both operations take constant time, amortized.
+/// A first-in, first-out queue. Appending and removing an element are O(1), amortized.
 package struct Queue<Element> {
     private var new: [Element] = []
-    /// The elements before those of `new`, in reverse order.
+    /// The elements that precede those of `new`, in reverse order.
     private var old: [Element] = []
 
     package init() {}

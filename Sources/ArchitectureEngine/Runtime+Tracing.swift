@@ -1,19 +1,20 @@
 public import FunctionalCore
 
-/// The functions of a runtime that has a trace.
+/// Functions for runtimes that have a trace.
 extension Runtime {
-    /// Returns the origin of a message that the calling thread is sending now.
+    /// Returns the sender and the cause of a message that the calling thread is sending.
     @usableFromInline
     package func origin(in tracer: Tracer) -> TraceOrigin {
         tracer.origin {
             if core.isChangingHere { return .transition }
-            // A work that is being started on the draining thread is the sender of its messages.
+            // If the draining thread is running a work of the trace, this work is the sender, and the tracer returns
+            // it.
             if !core.isDrainingHere || tracer.currentCause?.sender != nil { return nil }
             return source(of: core.confined.sender)
         }
     }
 
-    /// Returns `false`: an owner that ends only when it is deallocated drops no payloads.
+    /// Returns `false`, for runtimes that drop no payloads.
     @inlinable
     package func drops(_ payload: Payload) -> Bool { false }
 
@@ -47,15 +48,15 @@ extension Runtime {
         TraceCause.with(origin.cause) { handle(payload) }
     }
 
-    /// Returns a function that calls `body` with the current cause.
+    /// Returns a function that calls `body` with the cause that is current now.
     @usableFromInline
     func traced(_ body: @escaping () -> Void) -> () -> Void {
         let cause = TraceCause.current
         return { TraceCause.with(cause, body) }
     }
 
-    /// Records the state, and registers an observer that records each change. An initializer must call this function,
-    /// so that the observer comes before all others.
+    /// If the runtime has a trace, records the state, and registers an observer that records each change. The
+    /// initializer of the runtime must call this, so that this observer comes before all others.
     @usableFromInline
     package func observeForTrace() {
         guard let tracer = core.tracer else { return }

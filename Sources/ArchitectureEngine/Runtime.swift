@@ -1,11 +1,11 @@
 public import FunctionalCore
 
 /// The engine of a component, a loop or a store. It consists of a queue, a state that only the queue's messages change,
-/// and observers of the state. Callers can wait for the end of all work.
+/// and observers of the state. Callers can wait until the runtime has settled.
 ///
 /// A conforming type defines how it handles a payload: an input, an event or an action. The extensions contain
-/// everything else. They are inlinable, so that a client specializes the path of a message for its own types;
-/// unspecialized code takes about four times as long.
+/// everything else. They are inlinable, so that the compiler specializes the path of a message for the types of a
+/// client. Unspecialized code takes about four times as long.
 ///
 /// To read the engine, begin here. Then read `MessageQueue` for the queue, `RuntimeCore` for the other fields,
 /// `RuntimeCore+State` for the state and the notification of its observers, and `Observer` for the observers.
@@ -23,10 +23,10 @@ package protocol Runtime: AnyObject, Sendable {
     /// Returns whether `handle(_:)` drops a payload, because the owner has ended or the payload was cancelled.
     func drops(_ payload: Payload) -> Bool
 
-    /// Reports a chain of messages that was stopped. The draining thread calls this.
+    /// Reports a chain of messages that was stopped at `payload`, which is dropped. The draining thread calls this.
     func report(_ stop: ChainStop, dropping payload: Payload)
 
-    /// Returns the name of a payload for the report of a stopped chain, as the tracer redacts it.
+    /// Returns the name of a payload for the report of a stopped chain, with the redactions of the tracer.
     static func name(of payload: Payload, in tracer: Tracer?) -> String
 
     /// Returns the input, the event or the action of a payload, for a trace.
@@ -57,7 +57,8 @@ extension Runtime {
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
     /// without calling `body` if the queue is not idle or `isPossible` is `false`.
     ///
-    /// - Parameter isPossible: Whether the scheduler is inline. For a payload, whether the runtime is direct.
+    /// - Parameter isPossible: Whether the calling thread may process the message: `core.isDirect` for a payload that
+    ///   is not traced, and `core.isInline` for all other messages.
     @inlinable
     @inline(__always)
     package func processNow(if isPossible: Bool, _ body: () -> Void) -> Bool {
@@ -67,9 +68,9 @@ extension Runtime {
         return true
     }
 
-    /// Enqueues a payload. If no thread drains the queue, this function drains it on this thread if the scheduler is
-    /// inline, and elsewhere otherwise. In a traced runtime, the payload is processed at once if the scheduler is
-    /// inline and the queue is idle.
+    /// Enqueues a payload. If no thread drains the queue, drains it: on this thread if the scheduler is inline, and
+    /// asynchronously otherwise. In a traced runtime, the payload is processed at once if the scheduler is inline and
+    /// the queue is idle.
     ///
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
@@ -96,7 +97,8 @@ extension Runtime {
         if core.post(body) == .drain { schedule() }
     }
 
-    /// Processes messages until the queue is empty. The caller is the draining thread.
+    /// Processes messages until the queue is empty, or until the scheduler must continue the drain elsewhere. Must be
+    /// called while the queue is not idle and no other thread drains it.
     @inlinable
     @inline(never)
     package func drain() {
@@ -115,7 +117,7 @@ extension Runtime {
         }
     }
 
-    /// Drains the queue, on this thread if the scheduler is inline, and elsewhere otherwise.
+    /// Drains the queue: on this thread if the scheduler is inline, and asynchronously otherwise.
     @inlinable
     func schedule() {
         if core.isInline { drain() } else { drainElsewhere() }
@@ -159,14 +161,14 @@ extension ObservableRuntime {
         if observation.isTracked { notifyTracking() }
     }
 
-    /// Notifies the code that tracks the state. The messages of this code have no known sender, even while a middleware
-    /// is being called.
+    /// Notifies the code that tracks the state. The messages that this code sends have an unknown sender, even if the
+    /// draining thread is calling a middleware.
     @usableFromInline
     @inline(never)
     package func notifyTracking() {
         let before = core.confined.sender
         core.confined.sender = nil
-        // In a trace they come from an observer.
+        // In a trace, the sender of these messages is an observer.
         TraceCause.asObserver(observation.notify)
         core.confined.sender = before
     }
@@ -180,7 +182,7 @@ extension Runtime {
 // MARK: - Observers
 
 extension Runtime {
-    /// Adds an observer and notifies it of the state, in turn. Traps within a transition.
+    /// Enqueues a call that registers an observer and notifies it of the state. Traps within a transition.
     @usableFromInline
     package func attach(_ observer: Observer<StateValue>) -> Registration {
         refuseWithinTransition("observed")
@@ -188,7 +190,7 @@ extension Runtime {
         return registration(observer.cancellation) { $0.observers.remove($1) }
     }
 
-    /// Adds an observer of failures, in turn. Traps within a transition.
+    /// Enqueues a call that registers an observer of failures. Traps within a transition.
     package func attachToFailures(_ observer: Observer<Failure>) -> Registration {
         refuseWithinTransition("observed")
         perform { [self] in core.failureObservers.append(observer) }
@@ -199,17 +201,19 @@ extension Runtime {
         if core.isChangingHere { refuse(use) }
     }
 
-    /// Returns a registration whose cancellation takes effect at once. The entry is removed from its list in turn.
+    /// Returns the registration of an entry, such as an observer. Cancelling the registration cancels the entry at
+    /// once, and enqueues a call that removes the entry from its list.
     ///
-    /// - Parameter remove: Removes and returns the entry. The entry is released after the removal, because it may send
-    ///   when it is deallocated.
+    /// - Parameter remove: Removes the entry from its list and returns it. The entry is released after the removal,
+    ///   because its deallocation may send a message.
     package func registration<Entry>(
         _ cancellation: Cancellation,
         remove: @escaping @Sendable (RuntimeCore<StateValue, Payload, Failure>, Cancellation) -> Entry?
     ) -> Registration {
         Registration { [weak self] in
             cancellation.cancel()
-            // Weak within the call, too: a call that waits in the queue of a suspended runtime would retain it forever.
+            // The enqueued closure captures the runtime weakly, too. Otherwise a closure in the queue of a suspended
+            // runtime would retain the runtime forever.
             self?.perform { [weak self] in
                 guard let self else { return }
                 _ = remove(core, cancellation)
@@ -217,7 +221,7 @@ extension Runtime {
         }
     }
 
-    /// Notifies the observers of a failure. If there are none, the text is written to standard error. Only the draining
+    /// Notifies the observers of failures. If there are none, `text` is written to standard error. Only the draining
     /// thread may call this.
     package func report(_ failure: Failure, unobserved text: @autoclosure () -> String) {
         guard core.failureObservers.hasAny else { return FunctionalCore.report(text()) }

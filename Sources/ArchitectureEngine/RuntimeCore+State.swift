@@ -4,8 +4,8 @@ import Synchronization
 // MARK: - The state
 
 extension RuntimeCore {
-    /// The state. Only the draining thread may read it here, because it reads without the lock. `change` writes to the
-    /// state.
+    /// The state, which is read without a copy and without the lock. Only the draining thread may read this property.
+    /// `change(_:)` changes the state.
     @inlinable
     package var state: Borrowed<State> {
         @inline(__always) get { lockedState.borrowed }
@@ -16,16 +16,16 @@ extension RuntimeCore {
     @inline(__always)
     package func change(_ transition: (inout State) -> Void) {
         lockedState.lock()
-        // The calling thread, which is the draining thread.
+        // `drainer` is the calling thread.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&lockedState.unlocked)
         changing.store(0, ordering: .relaxed)
         lockedState.unlock()
     }
 
-    /// Evaluates a transition that does not change the state. Only the draining thread may call this.
+    /// Calls a transition that only reads the state, and returns its result. Only the draining thread may call this.
     ///
-    /// The evaluation needs no lock: other threads may read the state meanwhile, and no thread may change it.
+    /// The call needs no lock, because no other thread changes the state. Other threads may read the state meanwhile.
     @inlinable
     @inline(__always)
     package func evaluate<Result>(_ transition: (State) -> Result) -> Result {
@@ -44,7 +44,8 @@ extension RuntimeCore {
         lockedState.unlock()
     }
 
-    /// Reads the state. May be called from any thread. Traps within a transition of this core.
+    /// Returns the result of `part` for the current state. `part` is called under the lock of the state. May be called
+    /// from any thread. Traps within a transition of this core.
     @inlinable
     @inline(__always)
     package func read<Part>(_ part: (borrowing State) -> Part) -> Part {
@@ -85,7 +86,7 @@ extension RuntimeCore {
     func waitForState() {
         let mayWait = LockWaits.begin { [unowned self] in
             let thread = changing.load(ordering: .relaxed)
-            // An odd number marks a transition that does not hold the lock, so that other threads can read the state.
+            // An odd number marks a transition that does not hold the lock. No thread waits for it.
             return thread & 1 == 0 ? thread : 0
         }
         if !mayWait { refuseInCycle() }
@@ -104,13 +105,16 @@ extension RuntimeCore {
         )
     }
 
-    /// Whether the calling thread is inside a transition of this core. The identity of a thread is an even number.
+    /// Whether the calling thread is inside a transition of this core. The lowest bit of `changing` is ignored, because
+    /// the identity of a thread is an even number.
     @inlinable
     package var isChangingHere: Bool {
         changing.load(ordering: .relaxed) & ~1 == CurrentThread.identity
     }
 
-    /// Traps, because one of the owner's own transitions has used the owner in a way that needs the state.
+    /// Traps, because a transition of the owner has used the owner in a way that needs the state.
+    ///
+    /// - Parameter what: The use, as a participle: "observed".
     @usableFromInline
     @inline(never)
     package func refuseFromTransition(_ what: String) -> Never {
@@ -133,7 +137,8 @@ extension RuntimeCore {
     @inlinable
     package var currentObservers: CancellableList<Observer<State>>? { observers.isEmpty ? nil : observers }
 
-    /// Calls `body`, and attributes the messages that it sends to `sender`. Only the draining thread may call this.
+    /// Calls `body`. The chain guard attributes the messages that `body` sends to `sender`. Only the draining thread
+    /// may call this.
     @inlinable
     @inline(__always)
     package func attribute<Result>(to sender: AnyObject, _ body: () -> Result) -> Result {
@@ -143,7 +148,8 @@ extension RuntimeCore {
         return body()
     }
 
-    /// Notifies `notified`, the observers at an earlier time. Observers that registered since are not notified.
+    /// Notifies `notified`, an earlier copy of `observers`, of the state. Observers that were registered later are not
+    /// notified. Only the draining thread may call this.
     @inlinable
     package func publish(to notified: CancellableList<Observer<State>>) {
         let released = notify(notified, of: state) ? observers.removeCancelled() : []
@@ -159,7 +165,7 @@ extension RuntimeCore {
 
     /// Adds an observer and notifies it of the state. Only the draining thread may call this.
     package func add(_ observer: Observer<State>) {
-        // Cancelled while it was enqueued.
+        // The observer was cancelled while its registration was enqueued.
         if observer.isCancelled { return }
         observers.append(observer)
         attribute(to: observer) { observer.accept(state) }
@@ -168,7 +174,7 @@ extension RuntimeCore {
     /// Removes all observers. Only the draining thread may call this.
     ///
     /// The observers of the state are also cancelled. The observers of failures are not cancelled, so that a failure
-    /// that waits for an actor still arrives.
+    /// that is enqueued on an actor still reaches its observer.
     package func removeObservers() {
         if observers.isEmpty, failureObservers.isEmpty { return }
         let (observers, failureObservers) = (observers, failureObservers)

@@ -1,28 +1,32 @@
 public import FunctionalCore
 public import Synchronization
 
-/// The fields of a runtime: its queue, its state, its observers, and its waiting callers. `Runtime` uses them.
+/// The fields of a runtime: its queue, its state, its observers, and the callers that wait until it has settled. The
+/// functions of `Runtime` use these fields.
 ///
-/// Unchecked: see `MessageQueue` for the fields without a lock. Under the lock of the state, the draining thread
-/// changes the state, and other threads read it.
+/// Unchecked: `MessageQueue` documents who uses the fields without a lock. The draining thread holds the lock of the
+/// state while it changes the state. Other threads hold this lock while they read the state.
 @usableFromInline
 package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>, @unchecked Sendable {
     @usableFromInline let lockedState: Locked<State>
-    // The thread that is inside a transition, or 0 if no thread is. The lowest bit is set if the transition does not
-    // hold the lock of the state.
+    // The identity of the thread that is inside a transition, or 0 if no thread is. The lowest bit is set if the
+    // transition does not hold the lock of the state.
     @usableFromInline let changing = Atomic<UInt>(0)
 
-    // The name of the owner's type, for messages to the user.
+    // The type that messages to the user name as the owner of this core, such as a component.
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
-    /// Whether a message is processed at once if the queue is idle, without a record in a trace.
+    /// Whether the scheduler is inline and the runtime has no trace. If so, a payload that is sent while the queue is
+    /// idle is processed at once.
     @usableFromInline package let isDirect: Bool
     /// The recorder of the owner's trace, or `nil` if the owner has no trace.
     @usableFromInline package let tracer: Tracer?
 
-    /// The observers of the state. Only the draining thread may use the two lists, and no change of one calls an observer.
-    /// So exclusive access is not checked, for speed.
+    /// The observers of the state.
+    ///
+    /// Only the draining thread may use this list and `failureObservers`, and changing a list calls no observer. So
+    /// exclusive access to the lists is not checked, for speed.
     @exclusivity(unchecked)
     @safe
     @usableFromInline package var observers = CancellableList<Observer<State>>()
@@ -30,20 +34,21 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     @exclusivity(unchecked)
     @safe
     @usableFromInline package var failureObservers = CancellableList<Observer<Failure>>()
-    /// The finite work, and the callers that wait for its end.
+    /// The count of the finite work that is under way, and the callers that wait until the runtime has settled.
     @usableFromInline package let settling = Settling()
     private let lazyMainActorQueue = AtomicLazyReference<ActorQueue>()
 
     /// Creates a core.
     ///
     /// - Parameters:
-    ///   - owner: The type by which the user knows the owner, for messages.
-    ///   - maximumChain: The number of messages that may repeat a sender among their causes; see `Chain`. A trace may
-    ///     replace the default.
-    ///   - isSuspended: Whether messages are only enqueued, as if a thread were draining. A thread that calls
-    ///     `takeOver()` becomes the draining thread, and ends the drain like any other draining thread.
-    ///   - trace: Records what happens. The initializer of the runtime must then call `observeForTrace()`.
-    ///   - tracer: Records what happens, in place of a new tracer of `trace`.
+    ///   - owner: The type that messages to the user name as the owner of the core.
+    ///   - maximumChain: The maximum number of messages of one chain whose sender is already among their causes; see
+    ///     `Chain`. If it is the default, the trace may set another maximum.
+    ///   - isSuspended: Whether messages are only enqueued until a thread calls `takeOver()`. That thread becomes the
+    ///     draining thread, and must process the messages and end the drain.
+    ///   - trace: The trace that records what happens, or `nil`. With a trace, the initializer of the runtime must call
+    ///     `observeForTrace()`.
+    ///   - tracer: The tracer to use instead of a new tracer of `trace`.
     @inlinable
     package init(
         state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
@@ -71,15 +76,17 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
 }
 
 extension RuntimeCore {
-    /// Calls each observer, in order. Returns whether one of them is cancelled.
+    /// Calls each observer that is not cancelled, in registration order. Returns whether at least one observer is
+    /// cancelled.
     ///
-    /// The list is a copy: an observer may register others, or cancel some, while it is called.
+    /// `notified` is a copy of the list of observers, because an observer may register and cancel observers while it is
+    /// called.
     @inlinable
     func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: Borrowed<Value>) -> Bool {
         var areSomeCancelled = false
         let before = confined.sender
-        // The list retains its observers; a retain and a release for each call would cost as much as the call. So no
-        // name refers to an observer: the compiler would retain it, since its call may change any memory.
+        // The list retains its observers. If a variable referred to an observer, the compiler would also retain and
+        // release the observer for each call, which would cost as much as the call. `Unretained` avoids this.
         unsafe notified.entries.withUnsafeBufferPointer { observers in
             for index in observers.indices {
                 guard let entry = unsafe observers[index].map(Unretained.init) else { continue }
@@ -88,7 +95,8 @@ extension RuntimeCore {
                         confined.sender = ObjectIdentifier(observer)
                         observer.accept(value)
                     }
-                    // Its own call, or a released owner, may have cancelled it.
+                    // The observer may have been cancelled during its call, for example because its owner was
+                    // deallocated.
                     if observer.isCancelled { areSomeCancelled = true }
                 }
             }
@@ -98,20 +106,21 @@ extension RuntimeCore {
     }
 }
 
-/// Where messages are processed.
+/// The place where messages are processed.
 @usableFromInline
 package enum Scheduler: Sendable {
-    /// Each message is processed on the thread that sends it. After its fair share of messages from other threads, a
-    /// drain continues in a task on the executor.
+    /// Each message is processed on the thread that sends it, unless another thread is draining. A drain that has
+    /// reached `MessageQueue.fairShare` continues in a task on the executor; `nil` is the global executor.
     case inline((any TaskExecutor)?)
-    /// Messages are processed in calls that the closure makes later, one after the other. The argument of the closure
-    /// is the function that drains the queue.
+    /// Messages are processed asynchronously. The closure receives a function that drains the queue, and calls this
+    /// function later. It makes such calls one at a time.
     case queue(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
-    /// The executor of the tasks that messages start.
+    /// The executor of the tasks that messages start; `nil` is the global executor.
     package var executor: (any TaskExecutor)? { if case .inline(let executor) = self { executor } else { nil } }
 }
 
-/// The number of messages that may repeat a sender among their causes, unless the owner sets another number.
+/// The default of `maximumChain`: the maximum number of messages of one chain whose sender is already among their
+/// causes.
 @inlinable
 package var defaultMaximumChain: Int { 2_000_000 }

@@ -1,27 +1,30 @@
 internal import FunctionalCore
 import Synchronization
 
-/// The number of finite works that are under way, and the callers that wait until there are none.
+/// The count of the finite work of a runtime, and the callers that wait until the runtime has settled: its queue is
+/// empty, and no finite work is under way.
 ///
-/// Only the owner knows whether its queue is empty. So the owner enqueues a message that calls the check and passes it
-/// this information. Copies share the same works and the same callers.
+/// Only the runtime knows whether its queue is empty. So a check is a message in this queue: in its turn, the runtime
+/// calls the check and passes whether the queue is empty. Copies of this value share the count and the callers.
 @usableFromInline
 package struct Settling: Sendable {
-    /// A function that enqueues a message of the owner. The message calls `check`. May be called from any thread.
+    /// A function that enqueues a message of the runtime. The message calls `check`. May be called from any thread.
     ///
-    /// The closure captures the owner weakly: the work of handlers retains this object, and may outlive the owner.
+    /// The function captures the runtime weakly, because finite work retains the function and may outlive the runtime.
     package typealias Enqueue = @Sendable (_ check: @escaping (_ isQueueEmpty: Bool) -> Void) -> Void
 
     private struct Fields {
-        /// Set by the first caller that waits, because most owners never have such a caller.
+        /// The function that enqueues a check. It is `nil` until the first caller waits, because most runtimes never
+        /// have such a caller.
         var enqueue: Enqueue?
         var activeCount = 0
-        /// The end for which callers wait, or `nil` if no caller waits. The next check that finds no work completes it.
+        /// The cell for which the callers wait, or `nil` if no caller waits. A check completes it if the runtime has
+        /// settled.
         var end: Deferred<Void>?
         var isCheckEnqueued = false
         var isClosed = false
 
-        /// Whether a check must be enqueued now.
+        /// Returns whether the caller must enqueue a check, and if so, records that a check is enqueued.
         mutating func isCheckDue() -> Bool {
             guard activeCount == 0, end != nil, !isCheckEnqueued, !isClosed else { return false }
             isCheckEnqueued = true
@@ -39,15 +42,16 @@ package struct Settling: Sendable {
     @usableFromInline
     package init() {}
 
-    /// Begins a finite work, such as a workflow, a request or an asynchronous handler. May be called from any thread.
+    /// Begins finite work, such as a workflow, a request or an asynchronous handler. May be called from any thread.
     package func begin() -> FiniteWork {
         FiniteWork(self)
     }
 
-    /// Changes the phase of a work.
+    /// Changes the phase of finite work, unless the work has ended, and updates the count. Enqueues a check if one is
+    /// due.
     fileprivate func exchange(_ phase: borrowing Atomic<UInt8>, for new: UInt8) {
         let isCheckDue = fields.withLock { fields in
-            // Only this function accesses the phase, under the lock.
+            // Only this function accesses the phase, and it does so under the lock.
             let old = phase.load(ordering: .relaxed)
             if old == FiniteWork.ended { return false }
             if old == FiniteWork.active { fields.activeCount -= 1 }
@@ -58,8 +62,8 @@ package struct Settling: Sendable {
         if isCheckDue { enqueueCheck() }
     }
 
-    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed. If `queue` is not
-    /// `nil`, also waits until this queue and its counterparts have notified their observers.
+    /// Waits until no finite work is under way and the queue of the runtime is empty, or until `close()` is called. If
+    /// `queue` is not `nil`, also waits until it and its counterparts have made all calls that were posted.
     ///
     /// - Parameter enqueue: Enqueues a check. All callers pass closures that do the same.
     /// - Throws: `CancellationError` if the calling task is cancelled.
@@ -70,7 +74,7 @@ package struct Settling: Sendable {
         while try await !queue.flush(posts: &posts) { try await wait(enqueue: enqueue) }
     }
 
-    /// Waits until no finite work is under way and the queue is empty, or until the owner is closed.
+    /// Waits until no finite work is under way and the queue of the runtime is empty, or until `close()` is called.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func wait(enqueue: @escaping Enqueue) async throws {
@@ -91,8 +95,8 @@ package struct Settling: Sendable {
         enqueue? { [self] isQueueEmpty in if resumeIfSettled(isQueueEmpty: isQueueEmpty) { enqueueCheck() } }
     }
 
-    /// Resumes the waiting callers if no finite work is under way and the queue is empty. Returns whether the caller
-    /// must enqueue another check, because the queue is not empty.
+    /// Resumes the waiting callers if no finite work is under way and the queue of the runtime is empty. Returns
+    /// whether another check must be enqueued, because the queue is not empty.
     package func resumeIfSettled(isQueueEmpty: Bool) -> Bool {
         let (end, isRepeated): (Deferred<Void>?, Bool) = fields.withLock { fields in
             if fields.activeCount == 0, fields.end != nil, !isQueueEmpty { return (nil, true) }
@@ -103,7 +107,7 @@ package struct Settling: Sendable {
         return isRepeated
     }
 
-    /// Resumes the waiting callers, because the owner has ended. Later callers do not wait.
+    /// Resumes the waiting callers, because the loop has ended. Later callers do not wait.
     package func close() {
         let end = fields.withLock { fields in
             fields.isClosed = true
@@ -113,7 +117,7 @@ package struct Settling: Sendable {
     }
 }
 
-/// A work that ends by itself. It ends at the latest when this object is deallocated. Thread-safe.
+/// Work that ends by itself, such as a workflow. Deallocating this object ends the work. Thread-safe.
 package final class FiniteWork: Sendable {
     private let settling: Settling
     private let phase = Atomic<UInt8>(FiniteWork.paused)
@@ -129,7 +133,7 @@ package final class FiniteWork: Sendable {
 
     deinit { end() }
 
-    /// Stops counting the work until `resume()`, because it waits for a stream that may never end.
+    /// Stops counting this work until `resume()` is called. Used while the work waits for a stream that may never end.
     package func pause() {
         settling.exchange(phase, for: FiniteWork.paused)
     }

@@ -1,10 +1,12 @@
 public import FunctionalCore
 import Synchronization
 
-/// A work that one message has started. It can be cancelled, and callers can wait for its end.
+/// The work that one message has started, such as the actions of an input. The work can be cancelled, and callers can
+/// wait for its end.
 ///
-/// A work is also the token whose `isCancelled` a program polls. A program begins before it has a task. If a task is
-/// attached after the cancellation, it is cancelled, too.
+/// A work item is also the cancellation token of the program (`EnvIO`) that does the work: the program polls
+/// `isCancelled`. The program may start before the work has a task. A task that is attached after the cancellation is
+/// cancelled at once.
 @usableFromInline
 package final class WorkItem: CancellationToken, Sendable {
     private struct Fields {
@@ -32,13 +34,14 @@ package final class WorkItem: CancellationToken, Sendable {
     @usableFromInline
     package var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
 
-    /// Attaches the task that does the work. If the work was cancelled before, the task is cancelled now.
+    /// Attaches the task that does the work, so that cancelling the work cancels the task. If the work is already
+    /// cancelled, cancels the task at once.
     package func attach(_ task: Task<Void, Never>) {
         onCancel { _ in task.cancel() }
     }
 
-    /// Registers `body` to be called when the work is cancelled. Calls `body` at once if the work is already cancelled.
-    /// `body` may be called twice. It replaces the closure of an earlier call.
+    /// Registers `body` to be called when the work is cancelled, in place of the closure of an earlier call. If the
+    /// work is already cancelled, calls `body` at once. `body` may be called more than once.
     package func onCancel(_ body: @escaping @Sendable (WorkItem) -> Void) {
         // The replaced closure is released outside of the lock.
         _ = fields.withLock { fields in
@@ -60,7 +63,7 @@ package final class WorkItem: CancellationToken, Sendable {
         onCancel?(self)
     }
 
-    /// Finishes the work, and resumes its waiters.
+    /// Marks the work as finished, and calls the closures that were registered with `onFinish(_:)`.
     @usableFromInline
     package func finish() {
         // The closures are released outside of the lock.
@@ -85,9 +88,9 @@ package final class WorkItem: CancellationToken, Sendable {
         if isFinished { body() }
     }
 
-    /// Makes this work consist of `parts`, which must not be empty. Cancelling this work cancels all parts. When the
-    /// last part is finished, this work is cancelled if a part was cancelled. Then `end` is called with this work, to
-    /// finish it.
+    /// Makes `parts` the parts of this work. There must be at least one part. Cancelling this work cancels all parts.
+    /// When the last part has finished, this work is cancelled if one of its parts was cancelled. Then `end` is called
+    /// with this work, and must finish it.
     package func unite(_ parts: [WorkItem], _ end: @escaping @Sendable (WorkItem) -> Void) {
         onCancel { _ in for part in parts { part.cancel() } }
         let remaining = Locked(parts.count)
@@ -104,7 +107,7 @@ package final class WorkItem: CancellationToken, Sendable {
         }
     }
 
-    /// Cancels and finishes a work that never starts.
+    /// Cancels and finishes this work, which never starts.
     @usableFromInline
     package func drop() {
         cancel()
@@ -117,16 +120,17 @@ package final class WorkItem: CancellationToken, Sendable {
     }
 }
 
-/// The tasks of an owner. The owner closes the bag when it ends, to cancel the tasks.
+/// The tasks of a component. The component closes the bag when it is deallocated, which cancels the tasks.
 @usableFromInline
 package final class TaskBag: Sendable {
-    // `nil` once the bag is closed.
+    // The work items of the running tasks by identity, or `nil` after the bag was closed.
     private let items = Locked<[ObjectIdentifier: WorkItem]?>([:])
 
     @usableFromInline
     package init() {}
 
-    /// Starts a task that does `work`. If the bag is closed, the task is cancelled.
+    /// Starts a task that calls `body`, and attaches the task to `work`. If the bag is closed, cancels `work` and the
+    /// task.
     package func begin(
         _ work: WorkItem, on executor: (any TaskExecutor)?, _ body: @escaping @Sendable () async -> Void
     ) {
@@ -142,7 +146,7 @@ package final class TaskBag: Sendable {
             })
     }
 
-    /// Cancels all tasks, and all tasks that begin later.
+    /// Cancels all tasks. Tasks that begin later are cancelled at once.
     package func close() {
         let cancelled = items.withLock { items in
             defer { items = nil }

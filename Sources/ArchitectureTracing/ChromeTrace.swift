@@ -17,14 +17,14 @@ public import FunctionalCore
 /// The arguments of each of them are the properties of its ``TraceRecord``, except for the states of a change, which
 /// its difference describes.
 ///
-/// The end of a message or a work whose beginning is not among the events, for example because a `TraceBuffer` has released
-/// it, is omitted. The format is described in "Trace Event Format" (Google, 2016).
+/// The end of a message or a work whose beginning is not among the events, for example because a `TraceBuffer` has
+/// released it, is omitted. The format is described in "Trace Event Format" (Google, 2016).
 public struct ChromeTrace: Sendable {
     private let records: [TraceRecord]
 
-    /// Creates the file of the events of a trace. Their order does not matter.
+    /// Creates the file for the events of a trace, which may be in any order.
     ///
-    /// - Complexity: O(n log n) in the number of events, each of which is described.
+    /// - Complexity: O(n log n) in the number of events, plus the cost of describing their values.
     public init(_ events: some Sequence<TraceEvent>) {
         self.init(JSONLines(events))
     }
@@ -53,7 +53,7 @@ public struct ChromeTrace: Sendable {
     }
 }
 
-/// The JSON object of the format.
+/// The JSON object that a file in the Trace Event Format consists of.
 private struct ChromeDocument: Encodable {
     let displayTimeUnit = "ms"
     let traceEvents: [ChromeEvent]

@@ -18,26 +18,27 @@ public struct JSONLines: Sendable {
     /// The events, one for each line.
     public let records: [TraceRecord]
 
-    /// The number of bytes at the end that were read and are no event, because the last line was cut off. 0 in lines that
-    /// were not read.
+    /// The number of bytes at the end of the decoded data that were skipped, because the last line was cut off. 0 if
+    /// the lines were not decoded from data.
     ///
-    /// A line is cut off if the process ended, or if no space was left, while it was written.
+    /// A line is cut off if the process ends, or if no space is left, while the line is being written.
     public let skippedByteCount: Int
 
     /// Creates the lines of the events of a trace.
     ///
-    /// - Complexity: O(n) in the number of events, each of which is described.
+    /// - Complexity: O(n) in the number of events, plus the cost of describing their values.
     public init(_ events: some Sequence<TraceEvent>) {
         records = events.map(TraceRecord.init)
         skippedByteCount = 0
     }
 
-    /// Reads lines that were written before. Empty lines are ignored.
+    /// Decodes lines from the data of a file. Empty lines are ignored.
     ///
-    /// If the last line has no line feed and is not a JSON object of an event, it is skipped; see ``skippedByteCount``.
+    /// If the last line has no line feed at its end and is not a JSON object of an event, it is skipped; see
+    /// ``skippedByteCount``.
     ///
-    /// - Throws: `DecodingError` if another line is not a JSON object of an event. Its description contains the number of
-    ///   the line.
+    /// - Throws: `DecodingError` if another line is not a JSON object of an event. Its description contains the number
+    ///   of the line.
     public init(decoding data: Data) throws {
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
@@ -76,11 +77,11 @@ public struct JSONLines: Sendable {
         try data.write(to: file)
     }
 
-    /// The line of an event.
+    /// Returns the line of an event in UTF-8, with a line feed at its end.
     static func line(_ record: TraceRecord) -> Data { json(record) + [UInt8(ascii: "\n")] }
 }
 
-/// The JSON of a value that consists of texts and finite numbers, which every encoder can encode.
+/// Returns the JSON of a value. The value must consist of texts and finite numbers. Traps if it cannot be encoded.
 func json(_ value: some Encodable) -> Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]

@@ -10,30 +10,31 @@ public import FunctionalCore
 public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
     /// The number of the event.
     public let id: Int
-    /// The event that caused this one, if the trace knows it.
+    /// The number of the event that caused this event, or `nil` if the trace knows no cause.
     public let cause: Int?
-    /// The first event of the chain of causes.
+    /// The number of the first event of the chain of causes.
     public let root: Int
     /// The seconds since the trace was created, by the clock of the trace.
     public let time: Double
     /// A number that identifies the thread among the threads that exist at the same time.
     public let thread: UInt
-    /// The component, loop or store.
+    /// The component, loop or store in which the event happened.
     public let owner: Owner
     /// What happened.
     public let kind: Kind
 
-    /// The message that was received or dropped.
+    /// The text of the message that was received or dropped.
     public private(set) var message: String?
     /// The number of the message that was handled.
     public private(set) var messageID: Int?
-    /// The last messages of an endless chain.
+    /// The texts of the last messages of an endless chain.
     public private(set) var messages: [String]?
-    /// What sent the message, or what kind of work was started: a case of `TraceEvent.Source`.
+    /// The sender of the message that was received, or the kind of the work that was started. The value is the name of
+    /// a case of `TraceEvent.Source`.
     public private(set) var source: String?
-    /// What the work is for that was started or about which a policy decided.
+    /// The subject of the work that was started or about which a policy decided, such as an input or an effect.
     public private(set) var subject: String?
-    /// The decision of a policy: a case of `TraceEvent.Decision`.
+    /// The decision of a policy: the name of a case of `TraceEvent.Decision`.
     public private(set) var decision: String?
     /// The number of the work that was suspended, ended, was cancelled or failed.
     public private(set) var workID: Int?
@@ -54,16 +55,16 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
 
     /// A component, a loop or a store in a trace.
     public struct Owner: Codable, Hashable, Sendable, CustomStringConvertible {
-        /// The name of its type.
+        /// The name of the owner's type.
         public let name: String
-        /// Its number in the trace.
+        /// The owner's number in the trace.
         public let number: Int
 
         /// The name and the number.
         public var description: String { "\(name) #\(number)" }
     }
 
-    /// The kinds of events, named like the cases of `TraceEvent.Kind`, and the gap.
+    /// The kinds of events: the cases of `TraceEvent.Kind`, and ``gap``.
     public enum Kind: String, Codable, Hashable, Sendable, CaseIterable {
         /// The owner was created.
         case created
@@ -81,7 +82,7 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         case ended
         /// A work was cancelled.
         case cancelled
-        /// A work, or something else, failed.
+        /// A work failed, or an error occurred outside of all works.
         case failed
         /// A policy decided about a work.
         case decided
@@ -91,14 +92,15 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         case endlessChain
         /// The owner ended.
         case closed
-        /// Events are missing, because they happened faster than the file was written; see
-        /// ``JSONLinesFile/Overflow/drop``. The number, the time, the thread and the owner are those of the last one.
+        /// Events are missing, because they happened faster than the file could be written; see
+        /// ``JSONLinesFile/Overflow/drop``. The number, the time, the thread and the owner are those of the last
+        /// missing event.
         case gap
     }
 
-    /// Creates the record of an event. Describes the values of the event.
+    /// Creates the record of an event, with the texts of the values of the event.
     ///
-    /// - Complexity: That of the descriptions of the values. For a change with snapshots, also that of
+    /// - Complexity: The cost of describing the values. For a change with snapshots, also the cost of
     ///   `TraceEvent.difference`.
     public init(_ event: TraceEvent) {
         id = event.id
@@ -141,7 +143,8 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         }
     }
 
-    /// Creates the record of a gap of `count` events that ends with `event`. Describes nothing.
+    /// Creates the record of a gap of `count` events, the last of which is `event`. Does not describe the values of
+    /// `event`.
     init(gapOf count: Int, endingWith event: TraceEvent) {
         (id, cause, root, time) = (event.id, nil, event.id, event.time / .seconds(1))
         (thread, owner, kind) = (event.thread, Owner(event.owner), .gap)

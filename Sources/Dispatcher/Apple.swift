@@ -40,8 +40,8 @@
     }
 
     extension Binding where Value: Equatable & Sendable {
-        /// Creates a binding of a scope whose inputs are the values of its part. A write sends in its transaction,
-        /// whose animation then applies to the changes.
+        /// Creates a binding to a scope whose inputs are the values of its part. A write sends the value within the
+        /// transaction of the write, so that the animation of the transaction applies to the changes.
         fileprivate init(of scope: Scope<Value, Value>) {
             self.init(get: { scope.state }, set: { value, write in _ = withTransaction(write) { scope.send(value) } })
         }

@@ -104,7 +104,7 @@ extension StateDispatcher {
     func scoped(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
         if case .concurrent = policy.kind { return self }
         let (child, origin) = (emit, ScopeID())
-        // The policy applies to several parts as a whole, and there is no routing for a whole of several parts.
+        // The policy applies to all parts together, and several parts have no common routing.
         let routing = parts.count == 1 ? parts[0].routing : nil
         return StateDispatcher(routing: routing) { input, emit in
             var emissions: [Emission<Environment, S>] = []

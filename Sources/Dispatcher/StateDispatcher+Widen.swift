@@ -5,9 +5,9 @@ public import FunctionalCore
 // The overloads for optics are disfavored and take existentials, both for the type checker:
 // - They are tried only if no overload for a key path fits. Otherwise each key path literal doubles the work, and 20
 //   children in one expression do not type-check.
-// - With a generic parameter, the compiler would report a misspelled key path as one that does not conform to
-//   `AffineProtocol`. With an existential, it names the member that does not exist. They are always inlined, so that
-//   an optimized build knows the optic's type and specializes its accessors.
+// - With a generic parameter, the compiler would report that a misspelled key path does not conform to
+//   `AffineProtocol`. With an existential, it names the member that does not exist. These overloads are always inlined,
+//   so that an optimized build knows the optic's type and specializes its accessors.
 
 extension StateDispatcher {
     /// Returns this dispatcher of a child as a dispatcher of its parent.
@@ -169,7 +169,8 @@ extension StateDispatcher {
 // MARK: - Messages
 
 extension StateDispatcher {
-    /// Unavailable. The compiler chooses it if `transformEnvironment` is missing, and then shows its message.
+    /// Unavailable. The compiler selects this overload if `transformEnvironment` is missing, and then shows the message
+    /// below.
     @available(
         *, unavailable,
         message: "The child's environment is not that of the parent. To fix, pass transformEnvironment, too."
@@ -228,7 +229,8 @@ extension StateDispatcher {
 // MARK: - Implementation
 
 extension StateDispatcher {
-    /// Widens this dispatcher. The prism is matched first, so an input of another child costs only the match.
+    /// Returns this dispatcher for a parent's inputs, with each emission transformed. The prism is matched first, so an
+    /// input of another child costs only the match.
     @inlinable
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismProtocol<ParentInput, Input>,
@@ -243,7 +245,8 @@ extension StateDispatcher {
         }
     }
 
-    /// Transforms each part separately, so that the parts keep their routing by case.
+    /// Returns this dispatcher with each emission transformed. Each part is transformed separately, so that the parts
+    /// keep their routing by case.
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
         _ transform:

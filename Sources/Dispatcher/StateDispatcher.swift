@@ -36,7 +36,7 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
     @usableFromInline
     struct Part: Sendable {
         /// The routing that decides by the case of an input whether this part can have actions for the input. `nil` if
-        /// the part must be asked for every input.
+        /// the case does not decide this, so that `emit` is called for every input.
         @usableFromInline
         let routing: CaseRouting<Input>?
         @usableFromInline
@@ -64,8 +64,8 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
         self = .combineAll(parts.map { StateDispatcher(DispatcherNode($0)) })
     }
 
-    /// The function that calls its second argument with each emission of an input, in order. So a component needs no
-    /// array of actions.
+    /// The function that calls its second argument with each emission for an input, in order. A component uses it
+    /// instead of `on(_:)`, to avoid an array of actions.
     @inlinable var emit: Emit {
         // An optional closure would be called through a thunk.
         if let part = node.part { part.emit } else { node.combined.emit }

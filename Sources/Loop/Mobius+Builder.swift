@@ -11,11 +11,11 @@ extension Mobius {
         @usableFromInline var sharedSetup: SharedLoopSetup<Model, Event, Effect>
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
         @usableFromInline var eventSource: AnyConnectable<Model, Event>?
-        /// Creates the consumer of a loop's events. It is called once for each loop, since a transformer may keep
-        /// state. The closure is formed where the types are known, so that it is specialized and as fast as
-        /// `dispatchEvent`.
+        /// The function that creates the consumer of a loop's events. It is called once for each loop, since a
+        /// transformer may keep state. The inlinable initializer forms the closure, so that it is specialized and as
+        /// fast as `dispatchEvent`.
         @usableFromInline var makeConsumer: @Sendable (LoopRuntime<Model, Event, Effect>) -> Consumer<Event>
-        /// Whether the consumer does more than to send an event to the loop.
+        /// Whether the consumer passes events through a transformer, instead of sending them directly to the loop.
         @usableFromInline var isTransforming = false
 
         @inlinable
@@ -37,8 +37,8 @@ extension Mobius.Builder {
     /// ```
     ///
     /// The observer receives each error that an effect handler or an event source throws, unless an `onError` closure
-    /// is given for it. It is called by the task or the thread that fails. Without an observer, the error and its source
-    /// are written to standard error.
+    /// is given for it. It is called by the task or the thread that fails. Without an observer, the error and its
+    /// source are written to standard error.
     ///
     /// Nothing reports errors of work that was cancelled, because its loop has ended or its policy has replaced it. A
     /// `CancellationError` of other work is reported like any error.
@@ -97,9 +97,9 @@ extension Mobius.Builder {
 
     /// Returns a builder with an executor for the tasks of the effect handler and of the event source.
     ///
-    /// It is the executor of the `async` handlers and the policies of routers that have no executor of their own, and of
-    /// an event source that is an asynchronous sequence. A closure with an isolation runs in this isolation. With the
-    /// executor of a `VirtualScheduler`, a loop runs in virtual time:
+    /// It is the executor of the `async` handlers and the policies of routers that have no executor of their own, and
+    /// of an event source that is an asynchronous sequence. A closure with an isolation runs in this isolation. With
+    /// the executor of a `VirtualScheduler`, a loop runs in virtual time:
     ///
     /// ```swift
     /// let scheduler = VirtualScheduler()
@@ -127,8 +127,8 @@ extension Mobius.Builder {
     /// loop.dispose()
     /// ```
     ///
-    /// Each loop is an owner in the trace. All loops of one controller are the same owner, which is created at each start
-    /// and closed at each stop. A trace does not change what a loop does. It contains:
+    /// Each loop is an owner in the trace. All loops of one controller are the same owner, which is created at each
+    /// start and closed at each stop. A trace does not change what a loop does. It contains:
     /// - the events that the loop processes, with what sent them and what caused them
     /// - the events that are dropped, because the loop or their handler had ended, or because their chain was stopped
     /// - the model that the loop starts from, and each new model
@@ -136,16 +136,17 @@ extension Mobius.Builder {
     /// - a work for the event source
     /// - the errors that an observer of errors receives
     ///
-    /// An effect's work is for the parameters of its route, or for the effect itself if there is no route. If the handler
-    /// returns before the effect has been handled, the work is suspended. It has failed if the error has no `onError`. The
-    /// work is the cause of the events of its handler, also of those that a callback sends from another thread.
+    /// An effect's work is for the parameters of its route, or for the effect itself if there is no route. If the
+    /// handler returns before the effect has been handled, the work is suspended. It has failed if the error has no
+    /// `onError`. The work is the cause of the events of its handler, also of those that a callback sends from another
+    /// thread.
     ///
-    /// A handler or an event source that is a ``Connectable`` of your own, or any other ``EventSource``, is a work as well,
-    /// until the loop ends. It is the cause of events that come from threads for which the trace knows no cause. For such
-    /// a handler, an effect's work ends when the connection has accepted the effect.
+    /// A handler or an event source that is a ``Connectable`` of your own, or any other ``EventSource``, is a work as
+    /// well, until the loop ends. It is the cause of events that come from threads for which the trace knows no cause.
+    /// For such a handler, an effect's work ends when the connection has accepted the effect.
     ///
-    /// The works that a stop cancels are recorded before the end of the loop, except those of connections that are being
-    /// used when the loop ends.
+    /// The works that a stop cancels are recorded before the end of the loop, except those of connections that are
+    /// being used when the loop ends.
     public func withTrace(_ trace: Trace) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.trace = trace }
     }
@@ -234,7 +235,8 @@ extension Mobius.Builder {
             builder: self, model: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
     }
 
-    /// Returns what `initiate` returns for `model`, and reports both to the logger.
+    /// Returns the result of `initiate` for `model`, and reports the model and the result to the logger. Without
+    /// `initiate`, returns `model` without effects.
     func initiate(_ initiate: Initiate<Model, Effect>?, _ model: Model) -> First<Model, Effect> {
         guard let initiate else { return First(model: model) }
         setup.logger?.willInitiate(model: model)

@@ -7,7 +7,7 @@ extension Mobius {
         /// The handler of an effect. The value is the effect if an ``EffectSwitch`` handles it, and otherwise the
         /// parameters that its route passes to the handler.
         case effect(any Sendable)
-        /// The clock of a route's policy. The effects that waited for it are dropped.
+        /// The clock of a route's policy. The effects that waited for the clock are dropped.
         case policy
         /// The event source.
         case eventSource
@@ -25,8 +25,8 @@ extension Mobius {
     @usableFromInline
     typealias ErrorObserver = @Sendable (any Error, ErrorSource) -> Void
 
-    /// Passes an error to the observer. Without an observer, the error is written to standard error, redacted as in the
-    /// trace.
+    /// Passes an error to the observer. If `observer` is `nil`, writes the error to standard error, with the redactions
+    /// of the trace if there is one.
     static func report(_ error: any Error, of source: ErrorSource, to observer: ErrorObserver?, _ tracer: Tracer?) {
         if let observer { return observer(error, source) }
         let source =
@@ -39,17 +39,18 @@ extension Mobius {
 
 /// The data of a loop that its effect handler and its event source use after they are connected.
 struct ConnectingLoop: Sendable {
-    /// The count of the handlers' finite work.
+    /// The counter of the handlers' finite work.
     let settling: Settling
     /// The recorder of the loop's trace, or `nil` if the loop has no trace.
     let tracer: Tracer?
     /// The observer of errors, or `nil` if the loop has no observer.
     let errorObserver: Mobius.ErrorObserver?
-    /// The executor of the tasks of handlers and sources that have no executor of their own.
+    /// The executor of the tasks of handlers and event sources that have no executor of their own; `nil` is the global
+    /// executor.
     let executor: (any TaskExecutor)?
-    /// The work of the connection in the trace, or `nil` if the connection is no work.
+    /// The work of the connection in the trace, or `nil` if the trace does not record the connection as a work.
     var work: TracedWork?
 
-    /// The loop that is connecting its effect handler or its event source, during this call.
+    /// The loop that is connecting its effect handler or its event source, or `nil` outside of such a call.
     @TaskLocal static var current: ConnectingLoop?
 }

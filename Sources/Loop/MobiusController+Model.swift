@@ -55,7 +55,8 @@ extension MobiusController: Observable {
         case .stopped(let model):
             stream.begin(with: model)
         case .running(let session):
-            // If the loop is disposed before the observer is registered, the stream begins with the last model.
+            // If the loop is disposed before the observer is registered, the observer is cancelled, and the stream
+            // begins with the last model.
             let cancellation = Cancellation { [weak core = session.runtime.core] in
                 if let core { stream.begin(with: core.read { $0 }) }
             }

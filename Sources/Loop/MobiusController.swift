@@ -73,10 +73,10 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
         for stream in state.streams { stream.finish() }
     }
 
-    /// The phase of the state, without a copy of the rest.
+    /// The current phase of the controller. Reading it does not copy the rest of the state.
     var phase: ControllerState<Model, Event, Effect>.Phase { state.withLock { $0.phase } }
 
-    /// The state at this time.
+    /// A copy of the current state.
     var current: ControllerState<Model, Event, Effect> { state.withLock { $0 } }
 
     /// Changes the state. Replaced parts are released outside of the lock, because models, views and streams may run
@@ -236,7 +236,7 @@ extension MobiusController {
     ///   session is busy on this thread. `nil` if the controller is stopped.
     private func stopSession() -> Bool? {
         let state = current
-        // The view could not know that its session was stopped while the view accepted a model.
+        // A view that calls this while it accepts a model cannot know that its session has been stopped meanwhile.
         if state.leftViews.contains(where: { $0.isBusyHere }) { return false }
         guard let session = state.session else {
             if !state.isStopping { return nil }
@@ -248,7 +248,7 @@ extension MobiusController {
         return isFirst
     }
 
-    /// Ends a session. Returns `false` if another call has ended it.
+    /// Ends a session and disposes its connections. Returns `false` if another call has ended the session.
     @discardableResult
     private func end(_ session: ControllerSession<Model, Event, Effect>) -> Bool {
         session.runtime.close()
@@ -280,7 +280,8 @@ extension MobiusController {
             builder.setup.logger?.didDrop(event: event)
             return
         }
-        // The consumer does not retain the runtime, which reports the event if the controller is stopped meanwhile.
+        // The session retains the runtime, and the consumer does not. The runtime reports the event if the controller
+        // is stopped meanwhile.
         withExtendedLifetime(session) { session.entry.accept(event) }
     }
 

@@ -12,7 +12,8 @@ extension MobiusLoop {
         Mobius.Builder.constant.start(from: model)
     }
 
-    /// Sends an event, unless the loop is disposed. A control may write a last value after its loop has ended.
+    /// Sends an event, or drops it if the loop is disposed. A binding calls this, because a control may write a last
+    /// value after its loop has ended.
     package func dispatchUnlessDisposed(_ event: Event) {
         if let entry { entry(event) } else { runtime.send(event) }
     }

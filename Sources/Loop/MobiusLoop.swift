@@ -124,10 +124,10 @@ extension MobiusLoop: Observable {
     /// A disposed loop keeps its last model. Traps in the update function: use the model that the update function is
     /// given. To receive every model, register an observer with ``addObserver(buffering:_:)``.
     ///
-    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The next model notifies, even if it equals the
-    /// model that was read. Notifications arrive on the main actor, after the change. Code that tracks the model on the
-    /// main actor misses no notification. Code on other threads may miss one, and should use ``addObserver(buffering:_:)`` or
-    /// ``models(buffering:)``.
+    /// `withObservationTracking`, and therefore SwiftUI, tracks the read. The next model notifies, even if it equals
+    /// the model that was read. Notifications arrive on the main actor, after the change. Code that tracks the model on
+    /// the main actor misses no notification. Code on other threads may miss one, and should use
+    /// ``addObserver(buffering:_:)`` or ``models(buffering:)``.
     @inlinable
     public var latestModel: Model {
         runtime.trackRead()

@@ -8,11 +8,11 @@ struct ChromeEvent: Encodable {
     var ts: Double
     var pid: Int
     var tid: Int
-    /// Connects the events of a work, or the ends of an arrow.
+    /// The id that connects the events of a work, or the two ends of an arrow.
     var id: Int?
-    /// The scope of an instant.
+    /// The scope of an instant: a thread, a process, or the whole trace.
     var s: String?
-    /// Whether an arrow ends at the slice that encloses its end.
+    /// `e` if an arrow ends at the slice that encloses its end.
     var bp: String?
     var args: Arguments?
 
@@ -44,9 +44,9 @@ struct ChromeEvent: Encodable {
 }
 
 extension ChromeEvent {
-    /// The events of a file.
+    /// Returns the events of a file for the records of a trace.
     ///
-    /// - Parameter records: In the order of time. Those of one thread are in the order of their numbers.
+    /// - Parameter records: The records, in the order of time. Records of one thread are in the order of their numbers.
     static func events(of records: [TraceRecord]) -> [ChromeEvent] {
         var translation = ChromeTranslation(records)
         for record in records { translation.append(record) }
@@ -54,29 +54,32 @@ extension ChromeEvent {
     }
 }
 
-/// Translates the events of a trace one after the other.
+/// A translator of the records of a trace, one after the other, into events of the Trace Event Format.
 private struct ChromeTranslation {
     private(set) var events: [ChromeEvent] = []
     private(set) var metadata: [ChromeEvent] = []
-    /// Threads have small numbers, in the order in which they appear: the format allows 32 bits.
+    /// The numbers of the threads in the file. Threads are numbered in the order in which they appear, because the
+    /// format allows only 32 bits for a thread.
     private var threads: [UInt: Int] = [:]
     private var namedThreads: [Int: Set<Int>] = [:]
     private let records: [Int: TraceRecord]
-    /// The messages that have no end because it is in a gap. An open slice would contain all that follows.
+    /// The numbers of the messages whose end is missing, if the trace has a gap. Such a message becomes an instant,
+    /// because a slice without an end would contain all later slices of its thread.
     private let endless: Set<Int>
-    /// The message that causes an event directly or through works, if it is among the events.
+    /// The number of the message that causes an event directly or through works, by the number of the event. Contains
+    /// only messages that are among the records.
     private var origins: [Int: Int] = [:]
-    /// The messages that a message causes, also through works.
+    /// The numbers of the messages that a message causes directly or through works, by the number of that message.
     private var effects: [Int: [Int]] = [:]
 
     init(_ records: [TraceRecord]) {
-        // A gap has the number of an event that is missing.
+        // Gaps are left out, because a gap has the number of a missing event.
         self.records = Dictionary(records.filter { $0.kind != .gap }.map { ($0.id, $0) }) { first, _ in first }
         let hasGap = records.contains { $0.kind == .gap }
         endless =
             hasGap
             ? Set(records.filter { $0.kind == .received }.map(\.id)).subtracting(records.compactMap(\.messageID)) : []
-        // A cause has a lower number, so its own origin is known.
+        // A cause has a lower number than its consequence, so the origin of the cause is already known.
         for record in records.sorted(by: { $0.id < $1.id }) {
             guard let cause = record.cause.flatMap({ self.records[$0] }) else { continue }
             let origin = cause.kind == .received ? cause.id : origins[cause.id]
@@ -148,7 +151,7 @@ private struct ChromeTranslation {
         record.workID.flatMap { records[$0] }
     }
 
-    /// Names the owner as a process and its thread, when they appear for the first time.
+    /// Adds events that name the owner, as a process, and the thread, if the file does not contain them yet.
     private mutating func addMetadata(of record: TraceRecord, _ thread: Int) {
         let process = record.owner.number
         func add(_ name: String, _ value: String) {
@@ -159,7 +162,7 @@ private struct ChromeTranslation {
         if namedThreads[process, default: []].insert(thread).inserted { add("thread_name", "thread \(thread)") }
     }
 
-    /// The beginning of a text, as a name. The arguments of the event contain the whole text.
+    /// Returns the beginning of a text, for the name of an event. The arguments of the event contain the whole text.
     private func short(_ text: String?) -> String {
         let longest = 60
         guard let text else { return "" }

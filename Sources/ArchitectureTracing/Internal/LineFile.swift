@@ -6,14 +6,14 @@ import Synchronization
 final class LineFile: Sendable {
     private let name: String
     private let file: Locked<FileHandle?>
-    /// Whether the file has not been closed. Reading it never waits for the file system.
+    /// Whether the file has not been closed. Reading this flag does not wait for the file system.
     private let openState = Atomic(true)
 
     /// Creates a file, or empties it if it exists.
     ///
     /// - Throws: The error of Foundation if the file cannot be written.
     init(at url: URL) throws {
-        // Not atomically, which would replace a file that is no regular one.
+        // The write is not atomic, because an atomic write would replace a file that is not a regular file.
         try Data().write(to: url)
         name = url.path
         file = Locked(try FileHandle(forWritingTo: url))
@@ -21,14 +21,14 @@ final class LineFile: Sendable {
 
     var isOpen: Bool { openState.load(ordering: .relaxed) }
 
-    /// Writes the line of a record by one call of the system. If the file is closed, the record is not made.
+    /// Writes the line of a record in one system call. If the file is closed, the record is not created.
     func write(_ record: @autoclosure () -> TraceRecord) {
         if !isOpen { return }
         let line = JSONLines.line(record())
         perform { file in try file.write(contentsOf: line) }
     }
 
-    /// Waits until the storage device has all lines.
+    /// Waits until the storage device has stored all lines.
     func flush() {
         perform { file in try file.synchronize() }
     }
@@ -39,7 +39,7 @@ final class LineFile: Sendable {
         openState.store(false, ordering: .relaxed)
     }
 
-    /// Calls a function with the file, unless it is closed. Reports an error, and closes the file.
+    /// Calls `body` with the file, unless the file is closed. If `body` throws, closes the file and reports the error.
     private func perform(_ body: (FileHandle) throws -> Void) {
         let failure: (any Error)? = file.withLock { file in
             do {

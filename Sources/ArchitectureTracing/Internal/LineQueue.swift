@@ -2,14 +2,14 @@ import Dispatch
 import Foundation
 import FunctionalCore
 
-/// Describes and writes events on a queue, and limits how many of them wait. Thread-safe.
+/// A queue that describes and writes events in the background, and limits the number of events that wait. Thread-safe.
 final class LineQueue: Sendable {
     private let file: LineFile
     private let queue: DispatchQueue
     private let overflow: JSONLinesFile.Overflow
-    /// One for each event that may be enqueued.
+    /// A semaphore that counts the events that may still be enqueued.
     private let places: DispatchSemaphore
-    /// The events that were dropped since the last one was enqueued.
+    /// The record of the events that were dropped since the last event was enqueued, or `nil` if none was dropped.
     private let gap = Locked<TraceRecord?>(nil)
 
     private static let current = DispatchSpecificKey<Bool>()
@@ -19,7 +19,9 @@ final class LineQueue: Sendable {
         return Locked([:])
     }()
 
-    /// - Parameter queue: A serial queue that nothing else uses.
+    /// Creates a queue that writes to `file`. Traps if `capacity` is negative.
+    ///
+    /// - Parameter queue: A serial dispatch queue that nothing else uses.
     init(_ file: LineFile, on queue: DispatchQueue, capacity: Int, _ overflow: JSONLinesFile.Overflow) {
         checkCount(capacity, of: "The capacity of a JSONLinesFile")
         (self.file, self.queue, self.overflow) = (file, queue, overflow)
@@ -28,11 +30,11 @@ final class LineQueue: Sendable {
         Self.open.withLock { $0[ObjectIdentifier(self)] = self }
     }
 
-    /// Whether the queue of a file calls the current function: a description or a `deinit` of the user. If it waited, two
-    /// queues could wait for each other.
+    /// Whether the caller runs on the queue of a file, in a description or a `deinit` of the user. Such a caller must
+    /// not wait, because two queues could wait for each other.
     private static var isCurrent: Bool { DispatchQueue.getSpecific(key: current) == true }
 
-    /// Enqueues an event, or drops it.
+    /// Enqueues an event. If the maximum number of events wait, waits or drops the event; see `JSONLinesFile.Overflow`.
     func receive(_ event: TraceEvent) {
         if !file.isOpen { return }
         if !takePlace() {
@@ -44,11 +46,11 @@ final class LineQueue: Sendable {
         }
     }
 
-    /// Calls a function after all events that were received have been written. Waits for its end, unless the queue itself
-    /// would have to wait.
+    /// Calls `body` after all events that were received have been written, and waits until `body` returns. Does not
+    /// wait if the caller runs on the queue of a file.
     func afterAll(_ body: @escaping @Sendable (LineFile) -> Void) {
         let end = { @Sendable [gap] (file: LineFile) in
-            // That of events that the descriptions of the events before have caused.
+            // The descriptions of the earlier events may have caused events that were dropped.
             if let gap = gap.withLock({ $0.take() }) { file.write(gap) }
             body(file)
         }
@@ -64,14 +66,16 @@ final class LineQueue: Sendable {
     }
 
     private func takePlace() -> Bool {
-        // Time 0 is "now" for the semaphore, and makes no call of the system. `now()` would be a time that has passed.
+        // The semaphore treats the time 0 as "now", and makes no system call. It would treat `now()` as a time that has
+        // passed.
         if places.wait(timeout: DispatchTime(uptimeNanoseconds: 0)) == .success { return true }
         if overflow == .drop || Self.isCurrent { return false }
         places.wait()
         return true
     }
 
-    /// Enqueues a function, after the gap before it. Both in one step, so that no other event comes between them.
+    /// Enqueues a call of `body`, which first writes the record of the gap, if there is one. The gap is taken and the
+    /// call is enqueued in one step, so that no other event comes between them.
     private func enqueue(_ body: @escaping @Sendable (LineFile) -> Void) {
         gap.withLock { gap in
             queue.async { [file, gap] in

@@ -17,8 +17,8 @@ extension Component {
     ///   Otherwise the call is enqueued on the main actor.
     /// - On another actor, each call is enqueued on that actor.
     ///
-    /// Calls that wait for an actor are kept without a limit. With `buffering: .bufferingNewest(1)`, a slow observer on an
-    /// actor receives only the latest of the states that wait, possibly before observers that receive all of them.
+    /// Calls that wait for an actor are kept without a limit. With `buffering: .bufferingNewest(1)`, a slow observer on
+    /// an actor receives only the latest of the states that wait, possibly before observers that receive all of them.
     /// Without isolation, `buffering` changes nothing.
     ///
     /// Every observer receives the states in order. Observers without isolation are called in registration order, and
@@ -76,7 +76,7 @@ extension Component {
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
         let (call, cancellation) = (unisolated(body), Cancellation())
-        // Checked when `body` is called. On an actor, that is later than the notification.
+        // The owner is checked when `body` is called, which on an actor may be later than the notification.
         let observer = Observer(
             isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, until: cancellation
         ) { [weak owner] state in
@@ -88,9 +88,10 @@ extension Component {
     /// Calls `body` with a part of the current state, and then with the new value of the part each time the part
     /// changes.
     ///
-    /// `body` runs in the isolation in which it is formed, as in ``observe(initial:buffering:_:)``. The part is compared after
-    /// each action; a stored property is compared in place. The observer keeps the last value of the part. If the part
-    /// is a large collection, an in-place change therefore copies it: observe its count, or a version number, instead.
+    /// `body` runs in the isolation in which it is formed, as in ``observe(initial:buffering:_:)``. The part is
+    /// compared after each action; a stored property is compared in place. The observer keeps the last value of the
+    /// part. If the part is a large collection, an in-place change therefore copies it: observe its count, or a version
+    /// number, instead.
     ///
     /// - Parameters:
     ///   - part: The key path to the part of the state.
@@ -124,11 +125,11 @@ extension Component {
 
     /// Calls `body` with each error of an action or a subscription, and its source.
     ///
-    /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(initial:buffering:_:)``. A chain of
-    /// inputs that is stopped is reported as a ``RunawayInput``. If the clock of a policy throws, its error is reported
-    /// with the input that waited for the clock, which is dropped. An error without an observer is written to standard
-    /// error. Cancelled work reports no error, whatever it throws. A `CancellationError` of other work is reported like
-    /// any error.
+    /// `body` runs in the isolation in which it is formed, and in order, as in ``observe(initial:buffering:_:)``. A
+    /// chain of inputs that is stopped is reported as a ``RunawayInput``. If the clock of a policy throws, its error is
+    /// reported with the input that waited for the clock, which is dropped. An error without an observer is written to
+    /// standard error. Cancelled work reports no error, whatever it throws. A `CancellationError` of other work is
+    /// reported like any error.
     ///
     /// Registering an observer from within a state update traps.
     ///

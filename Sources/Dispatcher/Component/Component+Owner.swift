@@ -38,8 +38,8 @@ extension Component {
 extension Scope {
     /// Calls `body` on the main actor with `owner` and each value of the part, until `owner` is deallocated.
     ///
-    /// `body` is called when the part has changed; see ``observe(initial:buffering:_:)``. In all other respects this method
-    /// behaves like ``Component/observe(with:buffering:_:)``.
+    /// `body` is called when the part has changed; see ``observe(initial:buffering:_:)``. In all other respects this
+    /// method behaves like ``Component/observe(with:buffering:_:)``.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
         with owner: Owner, buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,

@@ -2,9 +2,9 @@ import ArchitectureEngine
 package import FunctionalCore
 
 extension Component {
-    /// The component in the events of its trace; `nil` without a trace.
+    /// The owner that stands for the component in the events of its trace, or `nil` if there is no trace.
     package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
 
-    /// The executor of the component's tasks.
+    /// The executor of the component's tasks; `nil` is the global executor.
     package var executor: (any TaskExecutor)? { runtime.core.scheduler.executor }
 }

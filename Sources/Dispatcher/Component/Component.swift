@@ -82,8 +82,9 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
     /// action. For the other parameters, see `init(initialState:environment:executor:maximumChain:trace:dispatcher:)`.
     /// The article <doc:GettingStarted> saves a list in this way.
-    // Disfavored for two reasons. A function that is passed for an environment of the type `Any` is then the
-    // environment. A mistake in the argument is then reported as a mistake in a call of the other initializer.
+    // Disfavored for two reasons. If the type of the environment is `Any`, a function that is passed as the environment
+    // remains the environment. And if the argument has an error, the compiler reports the error for the other
+    // initializer.
     @_disfavoredOverload
     @inlinable
     public init<Environment>(

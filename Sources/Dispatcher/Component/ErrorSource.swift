@@ -10,7 +10,7 @@ extension Component {
     /// }
     /// ```
     public enum ErrorSource: Sendable {
-        /// An action for this input failed, or the clock of a policy for which the input waited.
+        /// An action for this input failed, or the clock of a policy failed while the input waited for it.
         case input(Input)
         /// The subscription with this id failed.
         case subscription(SubscriptionID)
@@ -20,7 +20,7 @@ extension Component {
 extension Component.ErrorSource: Equatable where Input: Equatable {}
 
 extension Component.ErrorSource: CustomStringConvertible {
-    /// The text of the input or of the id.
+    /// The description of the input or of the id.
     public var description: String {
         switch self {
         case .input(let input): "\(input)"

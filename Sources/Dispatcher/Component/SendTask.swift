@@ -7,7 +7,7 @@ public import ArchitectureEngine
 /// await loading.finish()  // or loading.cancel()
 /// ```
 public struct SendTask: Sendable {
-    // `nil` if all work had ended when `send` returned.
+    // The work item of the input, or `nil` if all its actions had ended when `send` returned.
     @usableFromInline
     package let work: WorkItem?
 

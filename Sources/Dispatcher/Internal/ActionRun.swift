@@ -1,26 +1,27 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The run of one input's actions. It commits the changes of actions that do not wait, and collects the rest for a
-/// task.
+/// The run of the actions of one input. It commits the changes of actions that do not wait, and collects the remaining
+/// steps for a task.
 @usableFromInline
 struct ActionRun<S: Sendable, Input: Sendable> {
-    // `nil` if the input is processed within `send`. An enqueued input has a work, and so has a workflow with a policy.
+    // The work item of an enqueued input, or of a workflow with a policy. `nil` if the input is processed within
+    // `send`.
     @usableFromInline let work: WorkItem?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
 
-    /// The work that continues after the run.
+    /// The steps and the work items that continue after the run.
     @usableFromInline
     struct Rest {
         /// The steps that a task performs: the first action that waits, or the first stream, and all later emissions
         /// without a policy.
         @usableFromInline var steps: [Step] = []
-        /// The work of dispatchers with a policy.
+        /// The work items of the workflows that were submitted to policies.
         @usableFromInline var parts: [WorkItem] = []
     }
 
-    /// A step of a workflow in a task. Returns whether the next step may begin.
+    /// A function that performs one step of a workflow in a task. It returns whether the next step may begin.
     @usableFromInline
     typealias Step = @Sendable (Workflow<S, Input>) async -> Bool
 
@@ -29,7 +30,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         self.work = work
     }
 
-    /// Commits the change of an emission, performs its action, or leaves the emission to the task.
+    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
     @inlinable
     @inline(__always)
     mutating func take<Environment>(
@@ -45,7 +46,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// Whether later actions must not begin.
+    /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
+    /// cancelled.
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
@@ -130,7 +132,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     ) {
         if work?.isCancelled == true { return }
         let part = runtime.submit(scoped, of: input, in: environment)
-        // Work that has ended needs no handle, unless the handle has to report the cancellation.
+        // A work item that has finished is not needed any more, unless it was cancelled, which the handle of the input
+        // must report.
         if !part.isFinished || part.isCancelled { addRest { $0.parts.append(part) } }
     }
 
@@ -153,7 +156,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     }
 
     private mutating func addRest(_ change: (inout Rest) -> Void) {
-        // Taken out, so that its arrays are not copied.
+        // `rest` is moved out of the property, so that its arrays are not copied.
         var rest = rest.take() ?? Rest()
         change(&rest)
         self.rest = rest

@@ -1,7 +1,7 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The running subscriptions of a component, which its state determines.
+/// The subscriptions that a component runs, as its state determines.
 ///
 /// Unchecked: only the draining thread uses the fields.
 @usableFromInline
@@ -26,7 +26,8 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         Observer { [self] value in update(to: subscriptions(value.value)) }
     }
 
-    /// Cancels the subscriptions that are no longer wanted, and starts the new subscriptions.
+    /// Cancels the running subscriptions that are not in `wanted`, and starts the subscriptions of `wanted` that are
+    /// new.
     @usableFromInline
     func update(to wanted: [Subscription<Environment, Input>]) {
         // Most changes want the same subscriptions.

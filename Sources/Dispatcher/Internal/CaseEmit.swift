@@ -1,10 +1,13 @@
 public import Optics
 
-/// The emissions of a combined dispatcher for the inputs of one case.
+/// The function that emits the actions of a combined dispatcher for inputs of one case, as an object that a table can
+/// store.
 @usableFromInline
 final class CaseEmit<Environment, S, Input>: Sendable {
     @usableFromInline let emit: StateDispatcher<Environment, S, Input>.Emit
 
+    /// Creates the function for one case.
+    ///
     /// - Parameter parts: The parts that may have actions for inputs of the case.
     @inlinable
     init(_ parts: [StateDispatcher<Environment, S, Input>.Part]) {

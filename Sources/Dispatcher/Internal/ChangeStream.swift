@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// The changes of one run of an asynchronous sequence.
+/// The changes that one iteration of an asynchronous sequence yields.
 @usableFromInline
 struct ChangeStream<S>: Sendable {
     @usableFromInline
@@ -31,7 +31,8 @@ struct ChangeStream<S>: Sendable {
         self.init { rest.withLock { $0.take() } }
     }
 
-    /// Returns a stream that emits a change in place of a failure, and then ends.
+    /// Returns a stream in which a failure is replaced by the change that `handler` returns. The stream ends after this
+    /// change.
     @inlinable
     func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> ChangeStream {
         let next = next
@@ -47,7 +48,8 @@ struct ChangeStream<S>: Sendable {
         }
     }
 
-    /// Returns a program that reads the stream to its end, and returns one change that makes all changes of the stream.
+    /// Returns a program that reads the stream to its end, and then returns one change that applies all changes of the
+    /// stream in order.
     @inlinable
     func all<Environment>() -> EnvIO<Environment, any Error, State<S, Void>> {
         let next = next

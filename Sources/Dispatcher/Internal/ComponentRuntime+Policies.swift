@@ -2,14 +2,15 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension ComponentRuntime {
-    /// Submits the workflow of a dispatcher with a policy. The policy decides whether and when the workflow starts.
+    /// Submits the workflow of a dispatcher with a policy, and returns its work item. The policy decides whether and
+    /// when the workflow starts.
     func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment
     ) -> WorkItem {
-        // Ends when the clock of the policy starts the work, or when the policy drops the work and releases the
-        // closure.
+        // This finite work ends when the clock of the policy starts the workflow. It also ends when the policy drops
+        // the workflow, because the policy then releases the closure below.
         let delay = scoped.policy.isTimed ? core.settling.begin() : nil
         let submission = core.tracer?.submission(of: input, to: scoped.policy)
         return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key, traced: submission) {
@@ -19,7 +20,7 @@ extension ComponentRuntime {
                 delay?.end()
             }
             switch occasion {
-            // The work belongs to the current input, or has a turn of its own.
+            // The draining thread is processing the input, or is in the turn of the timer. So the workflow begins now.
             case .now: begin()
             case .meanwhile: perform(begin)
             case .brokenClock(let error): report(error, ofClockFor: input)

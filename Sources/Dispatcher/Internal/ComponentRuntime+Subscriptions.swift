@@ -2,7 +2,8 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension ComponentRuntime {
-    /// Runs a subscription in a task, and enqueues its inputs.
+    /// Starts a task that runs a subscription, and that enqueues the inputs of the subscription. Returns the work item
+    /// of the subscription.
     func start<Environment>(
         _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
     ) -> WorkItem {
@@ -20,7 +21,7 @@ extension ComponentRuntime {
                 } catch {
                     failure = error
                 }
-                // In turn, so that inputs that the subscription has sent are processed before.
+                // The end is enqueued, so that the inputs that the subscription has sent are processed first.
                 perform { [self, failure] in
                     if work.isCancelled {
                         traced?.cancel()

@@ -3,28 +3,28 @@ public import FunctionalCore
 
 /// The runtime of a component. It performs the actions of each input, and commits their changes.
 ///
-/// Actions are performed as far as possible on the thread that processes the input. From the first action that waits, a
-/// task performs the rest, and returns to the queue for each change.
+/// The thread that processes an input performs its actions up to the first action that waits. A task performs the rest,
+/// and enqueues each change.
 ///
-/// Tasks and waiting works retain the runtime, and not the component. When the component is deallocated, it closes the
-/// runtime. Closing the runtime cancels the tasks and the waiting works.
+/// Tasks and waiting work items retain the runtime, but not the component. When the component is deallocated, it closes
+/// the runtime, which cancels the tasks and the waiting work items.
 @usableFromInline
 final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let performActions: Perform
     let tasks = TaskBag()
-    // The queues of each call that made a policy, or `nil` after the component is closed.
+    // The policy queues for each call of `policy`, or `nil` after the runtime is closed.
     let policies = Locked<[ScopeID: PolicyQueues]?>([:])
 
-    /// Performs the actions of an input. It contains the dispatcher and the environment.
+    /// A function that performs the actions of an input. It captures the dispatcher and the environment.
     @usableFromInline
     typealias Perform = @Sendable (Input, ComponentRuntime<S, Input>, inout ActionRun<S, Input>) -> Void
 
     @usableFromInline
     enum Payload {
         case input(Input, WorkItem)
-        /// An input of a subscription, with the subscription's work.
+        /// An input of a subscription, with the work item of the subscription.
         case subscribed(Input, WorkItem)
 
         @inlinable
@@ -91,7 +91,8 @@ extension ComponentRuntime {
         }
     }
 
-    /// Returns whether an input was cancelled before its turn, or the subscription that has sent it has ended.
+    /// Returns whether an input is not processed, because it was cancelled before its turn, or because the subscription
+    /// that sent it has ended.
     @inlinable
     func drops(_ payload: Payload) -> Bool {
         switch payload {
@@ -102,9 +103,9 @@ extension ComponentRuntime {
 
     /// Performs the actions of an input.
     ///
-    /// - Parameter work: The work of an input that was enqueued, or `nil` if the input was not enqueued.
-    /// - Returns: `work` if it is not `nil`, and otherwise the work that continues in tasks. `nil` if no work
-    ///   continues.
+    /// - Parameter work: The work item of the input if the input was enqueued, and otherwise `nil`.
+    /// - Returns: `work` if it is not `nil`. If `work` is `nil`, returns a work item for the actions that have not
+    ///   ended, or `nil` if all actions have ended.
     @inlinable
     @inline(__always)
     func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
@@ -130,7 +131,7 @@ extension ComponentRuntime {
     {
         var parts = rest.parts
         if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
-        // The steps are one more part.
+        // The steps, which a task performs, are one more part of the work.
         if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? WorkItem()
@@ -145,8 +146,8 @@ extension ComponentRuntime {
         let workflow = Workflow(runtime: self, input: input, work: work, finiteWork: finiteWork)
         tasks.begin(work, on: executor) { [self] in
             await workflow.run(steps)
-            // In this order: the end of the work may start the next work of a policy, and callers wait for that work,
-            // too.
+            // In this order, because the end of the work item may start the next one in a policy queue, and callers of
+            // `settled()` also wait for that one.
             end(work, of: queue)
             finiteWork.end()
         }
@@ -163,7 +164,7 @@ extension ComponentRuntime {
         commit { state in change.run(&state) }
     }
 
-    /// Commits the change of an action.
+    /// Commits the change of an action. If there is a trace, `traced` is the cause of the change, and ends.
     @inlinable
     @inline(__always)
     func commit(_ change: State<S, Void>, of traced: TracedWork?) {
@@ -177,7 +178,8 @@ extension ComponentRuntime {
         if isLast { traced.end() }
     }
 
-    /// Commits a change in turn, for a task, unless the work was cancelled. Returns whether the work may continue.
+    /// Enqueues a change that a task makes, and waits until it is committed. Does not commit the change if `work` was
+    /// cancelled. Returns whether `work` may continue.
     ///
     /// - Parameter isLast: Whether the traced work ends with the change.
     func commit(
@@ -198,7 +200,8 @@ extension ComponentRuntime {
         }
     }
 
-    /// Reports a failure in turn, for a task, unless the work was cancelled.
+    /// Enqueues the report of a failure in a task, and waits until it is reported. Does not report the failure if
+    /// `work` was cancelled.
     func fail(_ error: any Error, _ input: Input, of work: WorkItem, _ traced: TracedWork?) async {
         await withCheckedContinuation { waiter in
             perform { [self] in
@@ -208,13 +211,14 @@ extension ComponentRuntime {
         }
     }
 
-    /// Ends all work, and then removes the observers, because the component was deallocated.
+    /// Cancels all work, and enqueues a call that removes the observers. The component calls this when it is
+    /// deallocated.
     @usableFromInline
     func close() {
         let queues = policies.withLock { $0.take() }
         for queue in (queues ?? [:]).values { queue.close() }
         tasks.close()
-        // Nothing resumes the callers of `settled()`: a caller would retain the component, so there is none.
+        // No caller of `settled()` is waiting now, because it would retain the component.
         perform { [core] in
             core.removeObservers()
             core.tracer?.record(.closed)
@@ -225,7 +229,7 @@ extension ComponentRuntime {
 // MARK: - Errors
 
 extension ComponentRuntime {
-    /// Reports the failure of an action.
+    /// Reports the failure of an action to the observers of errors, and ends `traced` with the error.
     @usableFromInline
     func report(_ error: any Error, _ input: Input, of traced: TracedWork?) {
         traced?.fail(error)
@@ -241,7 +245,7 @@ extension ComponentRuntime {
                 """)
     }
 
-    /// Reports that the clock of a policy has failed while an input waited for it.
+    /// Reports that the clock of a policy has failed while `input` waited for it.
     func report(_ error: any Error, ofClockFor input: Input) {
         if let tracer = core.tracer { tracer.record(.failed(work: nil, error: tracer.redacted(error))) }
         report(
@@ -268,7 +272,7 @@ extension ComponentRuntime {
             causes: stop.causes,
             description: stop.description(
                 of: "\(isObserver ? "An observer" : "An action") of \(Component<S, Input>.self)"))
-        // An observer that answers the report with another endless chain would be notified without end, too.
+        // Otherwise an observer that answers each report with another endless chain would be notified without end.
         if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, payload.input) }
     }
 

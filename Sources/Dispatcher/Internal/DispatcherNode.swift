@@ -2,12 +2,13 @@ public import Synchronization
 
 /// The contents of a dispatcher: one part, or two nodes that were combined, or nothing.
 ///
-/// Combining is O(1), so that a chain of `combine` is linear in its length. The parts of a combination are collected, and
-/// the table of their cases is created, at its first use.
+/// Combining two dispatchers is O(1), so a chain of `combine` takes linear time in its length. At the first use of a
+/// combination, its parts are collected, and the table that finds parts by case is created.
 ///
-/// Unchecked: only `deinit` changes `first` and `second`, those of nodes that nothing else references. The thread that
-/// changes `progress` from `none` writes `stored` before it sets `isStored`, and nothing reads `stored` before that. So no
-/// access to one of the three overlaps a change of it, and exclusive access is not checked.
+/// Unchecked: only `deinit` changes `first` and `second`, and only in nodes that nothing else references. Only the
+/// thread that changes `progress` from `none` writes `stored`, and then sets `progress` to `isStored`. Other threads
+/// read `stored` only after that. So no access to these three variables overlaps a change, and exclusive access is not
+/// checked.
 @usableFromInline
 final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
     @usableFromInline typealias Part = StateDispatcher<Environment, S, Input>.Part
@@ -38,7 +39,7 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         self.second = second
     }
 
-    /// Calls `body` with each emission of an input.
+    /// Calls `body` with each emission for an input, in order.
     @inlinable
     @inline(__always)
     func emit(_ input: Input, _ body: (Emission<Environment, S>) -> Void) {
@@ -46,8 +47,8 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         if part == nil { combined.emit(input, body) } else { part!.emit(input, body) }
     }
 
-    /// The parts of a combination. If several threads use them for the first time at once, each thread may collect the
-    /// parts.
+    /// The parts of this combination, which the first use collects. If several threads use it for the first time at
+    /// once, each thread may collect the parts.
     @inlinable var combined: CombinedParts<Environment, S, Input> { known ?? collect() }
 
     @inlinable var known: CombinedParts<Environment, S, Input>? {
@@ -84,8 +85,8 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         Self.release(&second)
     }
 
-    /// Releases a node and all nodes that only it references, without recursion. A first child is rotated to the right
-    /// until the node has no first child.
+    /// Releases a node and all nodes that only this node references, without recursion. While a node has a first child,
+    /// a rotation to the right makes that child the root, so that no stack is needed.
     private static func release(_ next: inout DispatcherNode?) {
         // `Optional.take()` would look up types here, because this code is not specialized.
         while var node = next {
@@ -108,7 +109,7 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
     }
 }
 
-/// The parts of a combination, and the function that emits their actions for an input.
+/// The parts of a combined dispatcher, and the function that emits their actions for an input.
 @usableFromInline
 final class CombinedParts<Environment, S, Input>: Sendable {
     @usableFromInline let parts: [StateDispatcher<Environment, S, Input>.Part]

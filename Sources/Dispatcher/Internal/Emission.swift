@@ -10,8 +10,8 @@ enum Emission<Environment, S>: Sendable {
     // Boxed, so that the other cases stay small.
     indirect case scoped(PolicyScoped<Environment, S>)
 
-    /// Appends the emission as actions. The changes of a stream become one change, which is made after the stream has
-    /// ended. A policy is ignored.
+    /// Appends the actions of the emission to `actions`. A stream becomes one action, which ends in one change after
+    /// the stream has ended. A policy is ignored.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
         switch self {
@@ -22,14 +22,15 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// Returns the emission in a scope. Policies in different scopes are independent.
+    /// Returns the emission in the scope `place`: if the emission has a policy, `place` is appended to its key.
+    /// Workflows with different keys do not affect each other.
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
         guard case .scoped(let scoped) = self else { return self }
         return .scoped(scoped.map(at: place()) { $0.at($1) })
     }
 
-    /// Returns the emission for a larger environment, in a scope.
+    /// Returns the emission for a larger environment, in the scope `place`; see `at(_:)`.
     @inlinable
     func contramap<Larger>(
         _ extract: @escaping @Sendable (Larger) -> Environment,
@@ -43,7 +44,8 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// Returns the emission for a larger environment and a larger state, in a scope. A change has no environment.
+    /// Returns the emission for a larger environment and a larger state, in the scope `place`; see `at(_:)`. A change
+    /// uses no environment, so only its state is widened.
     @inlinable
     @inline(__always)
     func widened<Larger, Whole>(
@@ -55,7 +57,8 @@ enum Emission<Environment, S>: Sendable {
         return .change(widen(change))
     }
 
-    /// Returns the emission with a change in place of a failure, in a scope.
+    /// Returns the emission with each failure replaced by the change that `handler` returns, in the scope `place`; see
+    /// `at(_:)`.
     @inlinable
     func handleError(
         _ handler: @escaping @Sendable (any Error) -> State<S, Void>,
@@ -76,7 +79,7 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// Returns the emission with each change transformed, in a scope.
+    /// Returns the emission with each change transformed by `widen`, in the scope `place`; see `at(_:)`.
     @inlinable
     func mapChange<Whole>(
         _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
@@ -91,14 +94,15 @@ enum Emission<Environment, S>: Sendable {
     }
 }
 
-/// The emissions of a dispatcher with a policy for one input. They are a workflow, and have the key by which the policy
-/// compares works.
+/// The workflow of a dispatcher with a policy for one input: the emissions of the dispatcher, and the key by which the
+/// policy compares this workflow with others.
 @usableFromInline
 struct PolicyScoped<Environment, S>: Sendable {
     @usableFromInline let policy: Policy
-    /// Identifies the call that made the policy. The policy applies to the work of this call only.
+    /// The identity of the call of `policy`. Only workflows with the same origin affect each other.
     @usableFromInline let origin: ScopeID
-    /// The policy compares work with the same key: the id that the user gave, and the scopes of the dispatcher.
+    /// The id of the input, if the user gave a function that returns it, and the scopes of the dispatcher. Only
+    /// workflows with the same key affect each other.
     @usableFromInline let key: [AnyKey]
     @usableFromInline let emissions: [Emission<Environment, S>]
 
@@ -111,8 +115,8 @@ struct PolicyScoped<Environment, S>: Sendable {
     }
 
     /// Returns this workflow with `place` appended to its key, and with transformed emissions. `transform` receives
-    /// `place` for the policies within the emissions. It must not capture `place`: nested closures at every depth make
-    /// the 6.3 optimizer loop endlessly.
+    /// `place` for the policies within the emissions. It must not capture `place`, because the optimizer of Swift 6.3
+    /// does not terminate for closures that are nested at every depth.
     @usableFromInline
     func map<NewEnvironment, NewState>(
         at place: [AnyKey],

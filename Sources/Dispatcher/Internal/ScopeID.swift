@@ -1,5 +1,5 @@
-/// The identity of a scope. A scope is one call that embeds a dispatcher in another dispatcher, or gives it a policy.
-/// Each identity equals only itself.
+/// The identity of a scope, which is one call of `widen`, `forEach`, `handleError`, `onChange` or `policy`. Each
+/// identity equals only itself.
 @usableFromInline
 final class ScopeID: Hashable, Sendable {
     @usableFromInline

@@ -24,7 +24,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         let traced = action.isPure ? nil : begin()
         if traced == nil { return await end(as: action.outcome(environment())) }
         return await traced.runAsync {
-            // As above, but also records the suspension.
+            // This does the same as `outcome(_:)`, but also records the suspension in the trace.
             switch action.begin(environment, stop: work) {
             case .finished(let outcome): return await end(as: outcome, traced)
             case .waiting(let suspended):
@@ -59,7 +59,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         return await traced.runAsync {
             traced?.suspend()
             let isOver = !(await take(stream.outcome(environment()), traced))
-            // Has no effect if a failure has ended the work.
+            // Neither call has an effect if a failure has ended the traced work.
             if isOver || work.isCancelled { traced?.cancel() } else { traced?.end() }
             return !isOver
         }
@@ -89,6 +89,6 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         await runtime.fail(error, input, of: work, traced)
     }
 
-    /// Records an action or a stream that begins in the task.
+    /// Records in the trace that an action or a stream begins in the task. Returns `nil` if there is no trace.
     private func begin() -> TracedWork? { runtime.core.tracer?.begin(input, .action) }
 }

@@ -21,7 +21,7 @@ public struct SubscriptionID: Hashable, Sendable {
         self.init(path: path.map { AnyKey($0) })
     }
 
-    /// Returns this id within the child that has `id`.
+    /// Returns this id with `id`, the id of a child, as the new outermost id.
     func within(_ id: some Hashable & Sendable) -> SubscriptionID {
         SubscriptionID(path: [AnyKey(id)] + path)
     }

@@ -3,7 +3,7 @@ import FunctionalCore
 /// A type-erased connectable.
 public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
     @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
-    /// The connected object, or `nil` if the connectable is a value.
+    /// The class instance to which this connectable forwards, or `nil` if it forwards to a value or a closure.
     let base: Unchecked<AnyObject>?
     /// The type that a trace names for this connectable; see `Connectable.tracedType`.
     fileprivate let type: Any.Type?
@@ -35,29 +35,29 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
 }
 
 extension AnyConnectable {
-    /// The effect handler of a loop without effects. A trace does not contain it.
+    /// The effect handler of a loop without effects. A trace does not record it.
     @usableFromInline
     static var ignoring: AnyConnectable {
         AnyConnectable({ _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }, of: nil, named: nil)
     }
 }
 
-/// An effect handler that records each effect as a work of the loop's trace.
+/// An effect handler that itself records each effect as a work in the loop's trace.
 protocol EffectRecording {}
 
 extension Connectable {
-    /// The type that a trace names for this connectable, or `nil` if the connectable itself is no work in a trace.
+    /// The type that a trace names for this connectable, or `nil` if a trace does not record its connections as works.
     var tracedType: Any.Type? {
         if let adapter = self as? AnyConnectable<Input, Output> { return adapter.type }
         return self is any EffectRecording ? nil : Self.self
     }
 
-    /// The object that this connectable is or forwards to, or `nil` if it is or forwards to a value.
+    /// The class instance that this connectable is or forwards to, or `nil` if it is a value, or forwards to a value.
     ///
     /// Unchecked: only the identity of the object is used, so it may have any isolation.
     var connectedObject: Unchecked<AnyObject>? {
         if let adapter = self as? AnyConnectable<Input, Output> { return adapter.base }
-        // Checks the type, since casting a value to `AnyObject` would box it into a new object each time.
+        // The type is checked first, since casting a value to `AnyObject` would box it in a new object each time.
         return type(of: self) is AnyClass ? Unchecked(self as AnyObject) : nil
     }
 }

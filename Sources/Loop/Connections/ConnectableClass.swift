@@ -67,7 +67,7 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
             disposeClosure: { [self] in
                 if disposal.isCancelled { return }
                 disposal.cancel()
-                // Released outside of the lock.
+                // The consumer is released outside of the lock.
                 _ = self.consumer.withLock { $0.take() }
                 onDispose()
             }

@@ -34,7 +34,7 @@ public struct Connection<Value: Sendable>: Disposable {
             return
         }
         let acceptQueue = acceptClosure.isolation.map { ActorQueue(of: $0) }
-        // One queue for one actor, so that the calls that are pending there keep their order.
+        // Both closures share a queue if they have the same actor, so that pending calls keep their order.
         let isShared = acceptClosure.isolation === disposeClosure.isolation
         let disposeQueue = isShared ? acceptQueue : disposeClosure.isolation.map { ActorQueue(of: $0) }
         let disposal = Cancellation()

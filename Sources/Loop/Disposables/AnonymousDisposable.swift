@@ -18,7 +18,7 @@ public final class AnonymousDisposable: Disposable {
     /// Creates a disposable that calls `disposer` when it is first disposed.
     ///
     /// The argument label follows Mobius.
-    @_disfavoredOverload  // A trailing closure is meant for the other one.
+    @_disfavoredOverload  // A trailing closure is passed to `init(_:)`.
     public convenience init(disposer: @escaping @Sendable () -> Void) {
         self.init(disposer)
     }

@@ -12,7 +12,7 @@ import Synchronization
 /// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
-    /// The context of the effect, if a connection handles it.
+    /// The context of the effect, or `nil` if the callback was created without a connection.
     private let context: HandlerContext<Event>?
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
@@ -75,7 +75,7 @@ public final class EffectCallback<Event>: Sendable {
         onEnd()
     }
 
-    /// Sends an event, if there is one, and ends the callback; see ``end(with:)-(Event...)``.
+    /// Sends `event`, if it is not `nil`, and ends the callback; see ``end(with:)-(Event...)``.
     func end(sending event: Event?) {
         end(with: event.map { [$0] } ?? [])
     }

@@ -11,8 +11,8 @@ public import FunctionalCore
 ///
 /// The closures are called on the thread that processes the event, except those that run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
-    /// The function that starts to handle the effect. All kinds of handling are such functions. The second argument is
-    /// the effect or its parameters, for the report of an error.
+    /// The function that starts to handle an effect in a context. Its second argument is the effect or the effect's
+    /// parameters, for the report of an error.
     let start: @Sendable (HandlerContext<Event>, any Sendable) -> Void
 }
 
@@ -50,8 +50,8 @@ extension EffectHandling {
     ///
     /// - Parameters:
     ///   - body: A function that does the work.
-    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. Without it, the error is reported
-    ///     as ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. Without it, the error is
+    ///     reported as ``Mobius/Builder/withErrorObserver(_:)`` documents.
     public static func to(
         _ body: @escaping @Sendable () async throws -> Void, onError: (@Sendable (any Error) -> Event?)? = nil
     ) -> EffectHandling {
@@ -84,7 +84,8 @@ extension EffectHandling {
     ) -> EffectHandling where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
         task(isFinite: false, onError: onError) { callback in
             for try await event in try await body() {
-                // A sequence may ignore the cancellation of its task. Its further events are not consumed.
+                // A sequence may ignore the cancellation of its task. In that case, its further events are not
+                // consumed.
                 if callback.ended { break }
                 callback.send(event)
             }
@@ -114,7 +115,8 @@ extension EffectHandling {
         task(onError: onError) { callback in try await body { callback.send($0) } }
     }
 
-    /// Returns a handling that calls `body` in a task and ends the callback afterwards.
+    /// Returns a handling that calls `body` in a task with a callback, and ends the callback afterwards. If `body`
+    /// throws, sends the event that `onError` returns. Without `onError`, reports the error.
     private static func task(
         isFinite: Bool = true, onError: (@Sendable (any Error) -> Event?)?,
         _ body: @escaping @Sendable (EffectCallback<Event>) async throws -> Void
@@ -216,7 +218,7 @@ extension EffectHandling {
 }
 
 extension EffectCallback {
-    /// Sends the event of a program, if there is one, and ends.
+    /// Sends the event that a program has returned, if any, and ends the callback.
     fileprivate func end(with outcome: Outcome<Event?, Never>) {
         if case .value(let event) = outcome { end(sending: event) } else { end() }
     }

@@ -2,7 +2,8 @@ public import FunctionalCore
 
 // MARK: - At once
 
-// These come first in the module, since the compiler tries the functions of a name in this order.
+// The synchronous functions are declared first in the module, because the compiler tries functions of the same name in
+// the order of their declarations.
 
 extension EffectRoute {
     /// Returns the router with this route, whose handler calls `body` and sends no event.
@@ -33,8 +34,8 @@ extension EffectRoute {
     ///
     /// - Parameters:
     ///   - body: A function that does the work. A closure that throws runs in a task, too, even if it does not suspend.
-    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
-    ///     error and the parameters of the effect. Without it, the error is reported as
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
+    ///     the error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
     // Disfavored, so that the compiler does not try it for a closure that is not `async`. The compiler checks the
     // closures of a chain together, and each closure that may be of either kind doubles the work.
@@ -62,8 +63,8 @@ extension EffectRoute {
     /// - Parameters:
     ///   - body: A function that returns the event. A closure that throws runs in a task, too, even if it does not
     ///     suspend.
-    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
-    ///     error and the parameters of the effect. Without it, the error is reported as
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
+    ///     the error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
     // Disfavored for the reason given at `to(_:onError:)`.
     @_disfavoredOverload
@@ -114,8 +115,8 @@ extension EffectRoute {
     /// - Parameters:
     ///   - body: A function that sends events with its second argument, from any thread. Events that are sent after it
     ///     has returned are dropped.
-    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with the
-    ///     error and the parameters of the effect. Without it, the error is reported as
+    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
+    ///     the error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
     // Disfavored, so that the two parameters of `{ _, _ in sequence }` are a tuple, and the sequence is consumed.
     @_disfavoredOverload
@@ -157,9 +158,9 @@ extension EffectRoute {
     /// Returns the router with this route, whose handler cancels the effects that have an id.
     ///
     /// These are the effects of all routes of the router whose ``policy(_:id:)`` returns the same id, of the same type.
-    /// Both the effect that is being handled and those that wait are cancelled. A cancelled effect sends no more events:
-    /// its task is cancelled, and its disposable is disposed. Effects that arrive later are handled. If no effect has
-    /// the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
+    /// Both the effect that is being handled and those that wait are cancelled. A cancelled effect sends no more
+    /// events: its task is cancelled, and its disposable is disposed. Effects that arrive later are handled. If no
+    /// effect has the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
     ///
     /// ```swift
     /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }

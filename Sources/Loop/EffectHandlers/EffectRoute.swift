@@ -56,8 +56,8 @@ extension EffectRoute {
     /// This route with a handler that will run on the main actor.
     ///
     /// A synchronous handler is called synchronously if the event is processed on the main thread and no earlier effect
-    /// of the route is pending. Otherwise it is called asynchronously, in order. An `async` handler runs in a task on the
-    /// main actor. A policy of the route is set before this, as in `.policy(.latest).onMainActor`.
+    /// of the route is pending. Otherwise it is called asynchronously, in order. An `async` handler runs in a task on
+    /// the main actor. A policy of the route is set before this, as in `.policy(.latest).onMainActor`.
     public var onMainActor: MainActorRoute<Effect, Parameters, Event> {
         MainActorRoute(route: self)
     }
@@ -112,11 +112,12 @@ extension EffectRoute {
 
 // MARK: - The primitive
 
-// Not named `to`: for an error in a chain of routes, the compiler tries the functions that a client cannot call, too.
+// These functions are not named `to`, because after an error in a chain of routes, the compiler also tries functions
+// that a client cannot call.
 
 extension EffectRoute {
-    /// Returns the router with this route, whose handler is `handle`. All kinds of handlers are built with this
-    /// function.
+    /// Returns the router with this route, whose handler is `handle`. All handlers except connectables are added with
+    /// this function.
     @inlinable
     func handled(
         by handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
@@ -128,14 +129,15 @@ extension EffectRoute {
         return adding(handle: place.isCaller ? handle : atPlace(handle))
     }
 
-    /// Returns the router with this route. The route handles an effect with the handling that `handling` returns.
+    /// Returns the router with this route, which handles an effect with the `EffectHandling` that `handling` returns.
     func handled(
         as handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
     ) -> EffectRouter<Effect, Event> {
         handled(by: { parameters, context in handling(parameters).start(context, parameters) })
     }
 
-    /// Returns a function that calls `handle` at the route's place, unless the effect is stopped before the call.
+    /// Returns a function that calls `handle` at the place of the route, unless the context of the effect is stopped
+    /// before the call.
     @usableFromInline
     func atPlace(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void
@@ -153,7 +155,7 @@ extension EffectRoute {
         }
     }
 
-    /// Returns the router with this route, whose handler is called when `policy` starts the effect.
+    /// Returns the router with this route, which calls `handle` when `policy` starts the effect.
     @usableFromInline
     func adding(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: RoutePolicy<Parameters>
@@ -164,7 +166,8 @@ extension EffectRoute {
             open: { connection in policy.open(on: connection.executor) },
             handle: { parameters, context in
                 let connection = context.connection
-                // Ends when the effect starts, or when the policy drops the effect and releases this closure.
+                // This finite work ends when the effect starts. It also ends when the policy drops the effect, because
+                // the policy then releases the closure below.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(of: number) else { return }
                 policy.submit(parameters, to: queues, connection.tracer) { item, queue, occasion in
@@ -177,7 +180,12 @@ extension EffectRoute {
         )
     }
 
-    /// Returns the router with this route.
+    /// Returns the router with this route, which handles effects with `handle`.
+    ///
+    /// - Parameters:
+    ///   - number: The number that identifies the attachment of the route.
+    ///   - open: Creates the attachment of the route for a connection, if the route has one.
+    ///   - handle: Handles an effect in its context.
     @inlinable
     func adding(
         number: Int = nextRouteNumber(),

@@ -24,8 +24,8 @@ public import Synchronization
 /// - routes of `routeCase(_:)` for an effect with an associated value
 /// - routes of ``routeEffects(matching:)`` for a prism that is composed or that you have written yourself
 ///
-/// The compiler checks a chain of routes as one expression. For many routes, ``init(executor:routes:)`` takes a block, in
-/// which it checks each route by itself.
+/// The compiler checks a chain of routes as one expression. For many routes, ``init(executor:routes:)`` takes a block,
+/// in which it checks each route by itself.
 ///
 /// The type is based on Mobius' type of this name, which traps if it is connected a second time.
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
@@ -35,7 +35,7 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 
     @usableFromInline typealias Handlers = LearnedRoutes<Effect, CaseHandler<Effect, Event>>
 
-    /// The handler of each case, in a table that is created by the first connection and shared by all.
+    /// A table with the handler of each case. The first connection creates the table, and all connections share it.
     @usableFromInline
     final class LazyHandlers: Sendable {
         @usableFromInline let reference = AtomicLazyReference<Handlers>()
@@ -43,8 +43,8 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
 
     /// Creates a router without routes.
     ///
-    /// - Parameter executor: The executor for `async` handlers that have no isolation. `nil` is the executor of the loop;
-    ///   see ``Mobius/Builder/withExecutor(_:)``.
+    /// - Parameter executor: The executor for `async` handlers that have no isolation. `nil` is the executor of the
+    ///   loop; see ``Mobius/Builder/withExecutor(_:)``.
     public init(executor: (any TaskExecutor)? = nil) {
         self.init(executor, nil)
     }
@@ -133,7 +133,7 @@ extension EffectRouter {
 
 /// Returns whether two values are equal, or `nil` if their type is not `Equatable`.
 ///
-/// The function looks for the conformance at each call, since an isolated conformance exists only on its actor.
+/// The conformance to `Equatable` is looked up in each call, since an isolated conformance exists only on its actor.
 @usableFromInline
 func areEqual<Value>(_ left: Value, _ right: Value) -> Bool? {
     func areEqual<Known: Equatable>(as type: Known.Type) -> Bool { left as! Known == right as! Known }
@@ -162,7 +162,7 @@ extension EffectRouter: Connectable, EffectRecording {
         let handlers = handlers(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         for route in routes {
-            // A block may contain a route twice, by mistake. Effects of this route trap. The route is connected once.
+            // If a block contains a route twice by mistake, the route is connected only once. Its effects trap.
             guard let open = route.open, owner.connection.attachment(of: route.number) == nil else { continue }
             owner.connection.attach(open(owner.connection), of: route.number)
         }

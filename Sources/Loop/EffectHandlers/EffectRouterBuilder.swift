@@ -1,7 +1,7 @@
 /// A result builder that collects the routes of a block in the order in which they are written.
 ///
-/// Used by ``EffectRouter/init(executor:routes:)``. Each statement is an expression that the compiler checks alone. So type
-/// checking takes linear time in the number of routes, and an error is reported at its own line.
+/// Used by ``EffectRouter/init(executor:routes:)``. Each statement is an expression that the compiler checks alone. So
+/// type checking takes linear time in the number of routes, and an error is reported at its own line.
 @resultBuilder
 public enum EffectRouterBuilder<Effect: Sendable, Event: Sendable> {
     /// The type of a block and of each of its statements.

@@ -1,4 +1,4 @@
-// Used by the test driver of ArchitectureTesting.
+// The test driver of ArchitectureTesting uses these functions.
 
 extension Mobius.Builder {
     /// Returns a builder with one more logger.
@@ -6,8 +6,8 @@ extension Mobius.Builder {
         setup.logger.map { withLogger(AnyMobiusLogger(all: [$0, logger])) } ?? withLogger(logger)
     }
 
-    /// Returns a builder that writes no errors to standard error: without an observer of errors, only the trace contains
-    /// them.
+    /// Returns a builder that writes no errors to standard error. If the builder has no observer of errors, errors are
+    /// only recorded in the trace.
     package func withoutErrorOutput() -> Mobius.Builder<Model, Event, Effect> {
         setup.errorObserver == nil ? withErrorObserver { _, _ in } : self
     }

@@ -6,6 +6,8 @@ final class CaseHandler<Effect: Sendable, Event: Sendable>: Sendable {
     /// Handles an effect with the only route that matches it. Traps if no route or several routes match.
     @usableFromInline let handle: @Sendable (Effect, HandlerConnection<Event>) -> Void
 
+    /// Creates the handler for one case.
+    ///
     /// - Parameters:
     ///   - candidates: The routes that may match effects of the case. A route with routing matches all effects of the
     ///     case.

@@ -2,8 +2,9 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension LoopRuntime {
-    /// Connects the effect handler or the event source. A router counts its work for this loop. Handlers and event
-    /// sources report their errors to the loop's observer of errors.
+    /// Connects the effect handler or the event source, with this loop as `ConnectingLoop.current`. So a router counts
+    /// its finite work for this loop, and handlers and event sources report their errors to the loop's observer of
+    /// errors.
     @usableFromInline
     func connect<Value>(
         _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
@@ -21,11 +22,11 @@ extension LoopRuntime {
 }
 
 extension Connectable {
-    /// Connects this connectable to the loop that is connecting now. If the loop has a trace, the connection and each
-    /// effect are works in the trace. If an event comes from a thread without a cause, its cause is the work of the
-    /// connection. When an event source accepts a model, the cause of the model stays the current cause.
+    /// Connects this connectable to the loop that is connecting now. If the loop has a trace, the trace records the
+    /// connection and each effect as a work. If the trace knows no cause for an event, the cause is the work of the
+    /// connection. While an event source accepts a model, the cause of the model stays the current cause.
     ///
-    /// A router records its effects itself. Its connection is no work.
+    /// A router or an effect switch records its effects itself, and its connection is not recorded as a work.
     ///
     /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` if it accepts models.
     func connect(
@@ -67,6 +68,6 @@ package struct TracedConnection: Sendable, CustomStringConvertible, CustomReflec
 
     package var description: String { type }
 
-    /// No parts, so that no redaction finds the text.
+    /// A mirror without children, so that no redaction removes the type.
     package var customMirror: Mirror { Mirror(self, children: []) }
 }

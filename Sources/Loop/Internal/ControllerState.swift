@@ -3,7 +3,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
     var phase: Phase
     var views: [LateConnectable<Model, Event>] = []
     var streams: [ModelStream<Model>] = []
-    /// Whether a thread is disposing the views of a stop.
+    /// Whether a thread has ended a session and has not disposed its views yet.
     private(set) var isStopping = false
     private var weakLeftViews: [WeakView] = []
 
@@ -28,7 +28,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
     /// The views of earlier starts that may not have been disposed yet.
     var leftViews: [LateConnection<Model, Event>] { weakLeftViews.compactMap { $0.view } }
 
-    /// Begins a session. Returns `nil` if a session is running.
+    /// Begins a session with the runtime that `makeRuntime` returns. Returns `nil` if a session is running.
     mutating func begin(
         _ makeRuntime: (Model) -> LoopRuntime<Model, Event, Effect>
     ) -> ControllerSession<Model, Event, Effect>? {
@@ -40,8 +40,8 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         return session
     }
 
-    /// Ends a session, and stores the model that it leaves. Returns `false` if the session had ended before.
-    /// `forgetViews` must follow.
+    /// Ends a session, and stores `model`, its last model, for the next start. Returns `false` if the session had ended
+    /// before. The caller must call `forgetViews(hasStopped:)` afterwards.
     mutating func end(_ ended: ControllerSession<Model, Event, Effect>, _ model: Model) -> Bool {
         guard let session, session.runtime === ended.runtime else { return false }
         phase = .stopped(model)
@@ -72,8 +72,8 @@ struct ControllerSession<Model: Sendable, Event: Sendable, Effect: Sendable>: Se
     let entry = LateConnection<Event, Event>(
         LateConnectable(of: nil, at: .caller) { Connection(acceptClosure: $0, disposeClosure: {}) })
 
-    /// Closes all views, calls `whenClosed`, and then disposes the views. All views are closed first, because a view
-    /// may start the controller again when it is disposed.
+    /// Closes all views, calls `whenClosed`, and then disposes the views. All views are closed before the first one is
+    /// disposed, because a view may start the controller again while it is being disposed.
     func closeViews(_ whenClosed: () -> Void = {}) {
         for view in views { view.close() }
         whenClosed()

@@ -16,19 +16,20 @@ final class HandlerConnection<Event>: Sendable {
     private let loop = ConnectingLoop.current
     /// The recorder of the loop's trace, or `nil` if the loop has no trace.
     @usableFromInline let tracer: Tracer?
-    /// Records an event that is not sent. `nil` if the loop has no trace.
+    /// The function that records an event that is not sent. `nil` if the loop has no trace.
     let recordDrop: (@Sendable (Event) -> Void)?
 
     private struct Fields {
         var handlings: [Int: Handling] = [:]
         var handlingCount = 0
-        /// The attachments by the number of their route, with their positions.
+        /// The attachments by the number of their route, with their positions in the order of attachment.
         var attachments: [Int: (position: Int, attachment: any Attachment)] = [:]
     }
 
     /// An effect that is being handled.
     struct Handling {
-        /// The finite work, if the handling ends by itself. The work ends when the handling is released.
+        /// The finite work of the loop, or `nil` if the handling may never end by itself or no loop connects the
+        /// handler. Releasing this value ends the work.
         let work: FiniteWork?
         /// The work in the trace, or `nil` if the loop has no trace.
         let traced: TracedWork?
@@ -59,7 +60,7 @@ final class HandlerConnection<Event>: Sendable {
 
     /// Reports an error that no handler has turned into an event, unless the connection has ended.
     ///
-    /// - Parameter work: The work that fails.
+    /// - Parameter work: The traced work that fails, or `nil` if there is none.
     func report(_ error: any Error, of source: Mobius.ErrorSource, failing work: TracedWork? = nil) {
         if hasEnded { return }
         if let work {
@@ -70,8 +71,8 @@ final class HandlerConnection<Event>: Sendable {
         Mobius.report(error, of: source, to: loop?.errorObserver, tracer)
     }
 
-    /// Ends the connection: disposes the handlings and then the attachments, both in the order in which they began. A
-    /// second call does nothing.
+    /// Ends the connection: stops the effects that are being handled, in the order in which they began, and then
+    /// disposes the attachments, in the order in which they were added. A second call does nothing.
     @usableFromInline
     func end() {
         let (handlings, attachments) = fields.withLock {
@@ -97,13 +98,14 @@ final class HandlerConnection<Event>: Sendable {
 // MARK: - Handlings
 
 extension HandlerConnection {
-    /// Begins a finite work of the loop. Returns `nil` if no loop connects the handler. The work ends at the latest
-    /// when it is released.
+    /// Begins finite work of the loop that connects the handler, or returns `nil` if no loop does. Releasing the
+    /// returned object ends the work.
     func beginWork() -> FiniteWork? {
         loop?.settling.begin()
     }
 
-    /// Begins a handling, and returns its number. Returns `nil` if the connection has ended.
+    /// Records that the handling of an effect begins, and returns the number of the handling. Returns `nil` if the
+    /// connection has ended.
     func begin(isFinite: Bool, _ traced: TracedWork?) -> Int? {
         let work = isFinite ? beginWork() : nil
         return fields.withLock { fields in
@@ -126,7 +128,8 @@ extension HandlerConnection {
         if isTooLate { disposable.dispose() }
     }
 
-    /// Removes and returns a handling, which the caller releases afterwards. Returns `nil` if it was removed before.
+    /// Removes and returns the handling with this number, which the caller releases afterwards. Returns `nil` if it was
+    /// removed before.
     func finish(_ handling: Int) -> Handling? {
         fields.withLock { $0.handlings.removeValue(forKey: handling) }
     }
@@ -134,7 +137,8 @@ extension HandlerConnection {
 
 // MARK: - Attachments
 
-/// What a route keeps for each handler connection: a connection to its connectable, or the works of its policy.
+/// An object that a route has for each handler connection: the connection to its connectable, or the queues of its
+/// policy.
 @usableFromInline
 typealias Attachment = AnyObject & Disposable
 
@@ -145,8 +149,8 @@ extension PolicyQueues: Disposable {
 }
 
 extension HandlerConnection {
-    /// Adds the attachment of a route. The attachment is disposed when the connection ends. Must be called while the
-    /// handler is being connected.
+    /// Adds the attachment of the route with this number. The attachment is disposed when the connection ends. Must be
+    /// called while the handler is being connected.
     @usableFromInline
     func attach(_ attachment: any Attachment, of number: Int) {
         fields.withLock { $0.attachments[number] = ($0.attachments.count, attachment) }
@@ -158,7 +162,7 @@ extension HandlerConnection {
         for queues in attachments { queues.cancel(for: [AnyKey(id)]) }
     }
 
-    /// Returns the attachment of a route, or `nil` if the connection has ended.
+    /// Returns the attachment of the route with this number, or `nil` if it has none or the connection has ended.
     @usableFromInline
     func attachment(of number: Int) -> (any Attachment)? {
         fields.withLock { $0.attachments[number]?.attachment }

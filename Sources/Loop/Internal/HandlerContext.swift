@@ -1,7 +1,7 @@
 import ArchitectureEngine
 public import FunctionalCore
 
-/// The context in which an effect is handled: the connection, and the effect's work if its route has a policy.
+/// The context in which an effect is handled: the connection, and the effect's work item if its route has a policy.
 ///
 /// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. All
 /// other handlers are started by `start(isFinite:_:)`.
@@ -53,8 +53,8 @@ struct HandlerContext<Event>: Sendable {
             return finish()
         }
         let callback = EffectCallback(context: self) {
-            // Released after the policy has started the next effect, so that a waiting caller also waits for the next
-            // effect.
+            // `finished` is released after the policy has started the next effect, so that callers of `settled()` also
+            // wait for the next effect.
             let finished = connection.finish(handling)
             finish()
             withExtendedLifetime(finished) {}
@@ -74,7 +74,8 @@ struct HandlerContext<Event>: Sendable {
 // MARK: - Tracing
 
 extension HandlerContext {
-    /// Calls `handle` with this context. If the loop has a trace, the call is a work in the trace.
+    /// Calls `handle` with this context. If the loop has a trace, the trace records the handling of the effect as a
+    /// work.
     @inlinable
     func handle<Parameters: Sendable>(
         _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
@@ -91,8 +92,8 @@ extension HandlerContext {
         traced?.suspend()
     }
 
-    /// Sends an event with the work as its cause. If the event is not sent, records that it was dropped. May be called
-    /// from any thread, also from a thread without a cause.
+    /// Sends an event with the traced work as its cause. If the event is not sent, records that it was dropped. May be
+    /// called from any thread, even if the trace knows no cause there.
     @usableFromInline
     func sendTraced(_ event: Event) {
         traced.run {
@@ -117,13 +118,13 @@ extension HandlerContext {
     }
 }
 
-/// The work of an effect in the queue of its route's policy.
+/// The work item of an effect, with the queue of its route's policy.
 @usableFromInline
 struct PolicyWork: Sendable {
     let item: WorkItem
     let queue: PolicyQueue
 
-    /// Calls `body`, unless the policy has cancelled or replaced the work.
+    /// Calls `body`, unless the policy has cancelled or replaced the work item.
     @usableFromInline
     func deliver(_ body: () -> Void) {
         queue.deliver(item, body)

@@ -1,7 +1,7 @@
 import FunctionalCore
 
-/// A description of a connectable of a route or a controller: the function that connects it, and the place where a
-/// connection accepts values.
+/// A description of the connectable of a route, or of a view of a controller: the function that connects it, and the
+/// place where its connections accept values.
 struct LateConnectable<Input: Sendable, Output>: Sendable {
     /// The identity of a view; routes do not use it.
     let id = ViewID()
@@ -25,7 +25,8 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     }
 }
 
-/// A connection of a route or of a view. It may be made late, and is never disposed while it is in use.
+/// A connection to the connectable of a route, or to a view. It may be made late, and no thread disposes it while
+/// another thread uses it.
 ///
 /// If an earlier connection to the same object has not been disposed yet, the connection is made after that disposal.
 /// Values that arrive before the connection are enqueued, and so are later values until the queue is empty. A closed
@@ -43,10 +44,11 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     // MARK: Connecting
 
-    /// Makes the connection, unless it has been closed before.
+    /// Makes the connection, unless it has been closed before. Values that the connection emits are passed to
+    /// `consumer`.
     func open(_ consumer: @escaping Consumer<Output>) {
         let (place, barrier) = (connectable.place, connectable.barrier)
-        // A router that is connected late works for the loop that connects it now.
+        // A router whose connection is made later belongs to the loop that is connecting now.
         let loop = ConnectingLoop.current
         let connectHere: @Sendable () -> Void = { [self] in
             ConnectingLoop.$current.withValue(loop) { connect(consumer) }
@@ -66,7 +68,7 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     // MARK: Accepting
 
-    /// Passes a value to the connection, at the connection's place.
+    /// Passes a value to the connection, at the place of the connectable, or enqueues the value.
     func accept(_ value: Input) {
         if connectable.place.isCaller, let connection = state.withLock({ $0.beginAccepting() }) {
             return pass(value, to: connection)
@@ -76,14 +78,15 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
         if isFirst { connectable.place.post { [self] in deliver() } }
     }
 
-    /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed in another turn of the
-    /// place.
+    /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed afterwards, in a separate
+    /// call at the place of the connectable.
     private func deliver() {
         repeat {
             state.withLock { $0.beginBatch() }
             while let (connection, value) = state.withLock({ $0.next() }) { pass(value, to: connection) }
             guard state.withLock({ $0.endBatch() }) else { return }
-            // The calling thread goes on in a loop, so that it needs no stack for each batch.
+            // If the place is the calling thread, a loop delivers the next batch, so that the stack does not grow with
+            // each batch.
         } while connectable.place.isCaller
         connectable.place.post { [self] in deliver() }
     }
@@ -95,7 +98,8 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     // MARK: Disposing
 
-    /// Closes the connection: drops the enqueued values, and accepts no further values. `finish()` must follow.
+    /// Closes the connection: drops the enqueued values, and accepts no further values. The caller must call `finish()`
+    /// afterwards.
     func close() {
         let dropped = state.withLock { state -> [Input] in
             if state.isClosed { return [] }
@@ -128,7 +132,7 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
     /// Whether the calling thread is in the connection's `accept` or `dispose`.
     var isBusyHere: Bool { state.withLock { $0.isUsedHere } }
 
-    /// Calls `body` when the closed connection has been disposed.
+    /// Calls `body` when all closed connections to the connectable have been disposed, including this one.
     func whenDisposed(_ body: @escaping @Sendable () -> Void) {
         connectable.barrier.whenNone(body)
     }

@@ -1,19 +1,22 @@
 import FunctionalCore
 
-/// The state machine of a `LateConnection`. Its functions return what the caller must do outside of the lock.
+/// The state machine of a `LateConnection`. Its functions return instructions, which the caller performs outside of the
+/// lock.
 struct LateConnectionState<Input: Sendable> {
     private var connection: Connection<Input>?
-    /// The enqueued values.
+    /// The enqueued values that are not in `batch`.
     private var values: [Input] = []
-    /// The enqueued values that are being delivered, in reverse order.
+    /// The enqueued values of the current delivery, in reverse order.
     private var batch: [Input] = []
-    /// Whether a delivery of the enqueued values is pending or running. The first delivery follows the connection.
+    /// Whether a delivery of the enqueued values is pending or running. `true` at first, because a delivery follows as
+    /// soon as the connection is made.
     private var isDelivering = true
     private var isConnecting = false
     /// The threads that are in the connection's `accept` or `dispose`.
     private var threads: [UInt] = []
     private var phase = Phase.open
-    /// Whether the last thread that uses the closed connection disposes it.
+    /// Whether the connection was being made, or used by another thread, when it was closed. If so, the last thread
+    /// that makes or uses the connection disposes it.
     private var isDisposedByUser = false
 
     private enum Phase {
@@ -63,7 +66,7 @@ struct LateConnectionState<Input: Sendable> {
         return connection
     }
 
-    /// Begins to deliver the currently enqueued values.
+    /// Begins to deliver the values that are enqueued now: moves them to the batch.
     mutating func beginBatch() {
         swap(&values, &batch)
         batch.reverse()
@@ -83,7 +86,8 @@ struct LateConnectionState<Input: Sendable> {
         return isDelivering
     }
 
-    /// Ends a call of the connection. Returns whether the calling thread must dispose the connection.
+    /// Records that a call of the connection on the calling thread has ended. Returns whether the calling thread must
+    /// dispose the connection.
     mutating func endUse() -> Bool {
         if let index = threads.lastIndex(of: CurrentThread.identity) { threads.remove(at: index) }
         return isDisposedByUser && threads.isEmpty
@@ -99,7 +103,8 @@ struct LateConnectionState<Input: Sendable> {
         return values + batch
     }
 
-    /// Returns whether the calling thread must dispose the closed connection.
+    /// Begins the disposal of the closed connection, unless another thread will dispose it. Returns whether the calling
+    /// thread must dispose it.
     mutating func finish() -> Bool {
         if phase != .closed || isDisposedByUser { return false }
         phase = .finished

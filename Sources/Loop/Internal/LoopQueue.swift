@@ -2,13 +2,13 @@ import ArchitectureEngine
 package import Dispatch
 import FunctionalCore
 
-/// The serial queue of a controller's loops. It can determine whether the calling thread is in one of its calls.
+/// The serial queue of a controller's loops. It can determine whether the calling thread is inside one of its calls.
 @usableFromInline
 final class LoopQueue: Sendable {
     private let queue: DispatchQueue
     private let target: DispatchQueue
-    /// The lock that each call on the queue holds. A caller on the target, which may be serial, must not wait for the
-    /// queue, since the queue could be waiting for the caller. Such a caller takes only the lock.
+    /// The lock that is held during each call on the queue. A caller on the target queue, which may be serial, must not
+    /// wait for `queue`, because `queue` may be waiting for the target. Such a caller only takes this lock.
     private let turn: RecursiveLock
     private let targetKey = DispatchSpecificKey<Void>()
     private let isMain: Bool
@@ -24,7 +24,8 @@ final class LoopQueue: Sendable {
         queue = DispatchQueue(label: "Loop", target: target)
         turn = RecursiveLock(owner: owner)
         self.target = target
-        // Not by identity: on Linux each `DispatchQueue.main` is an object of its own.
+        // The main queue is not recognized by identity, because on Linux each `DispatchQueue.main` is an object of its
+        // own.
         isMain = target.getSpecific(key: Self.mainKey) != nil
         // A global queue stores no values for keys, and is never serial.
         isMarked = !isGlobal(target)
@@ -35,7 +36,8 @@ final class LoopQueue: Sendable {
         if isMarked { target.setSpecific(key: targetKey, value: nil) }
     }
 
-    /// Whether the calling thread is in a call on the queue. In this case no other thread is in such a call.
+    /// Whether no other thread can be inside a call on the queue, because the calling thread holds `turn`, or because
+    /// it is the main thread and the queue targets the main queue.
     var isHere: Bool {
         // A queue that targets the main queue makes its calls on the main thread.
         isMain && CurrentThread.isMain || turn.isTakenHere
@@ -53,13 +55,14 @@ final class LoopQueue: Sendable {
         if DispatchQueue.getSpecific(key: targetKey) != nil { return turn.take(body) }
         turn.expect()
         queue.sync { turn.hold(isExpected: true, body) }
-        // If the queue targets the main queue, the main thread made the call, and the calling thread is still
-        // registered.
+        // If the queue targets the main queue, the main thread made the call, so the calling thread is still registered
+        // as waiting.
         LockWaits.end()
     }
 }
 
-/// Whether a queue is one of the system's global queues. Darwin traps if such a queue is marked by `setSpecific`.
+/// Returns whether a queue is one of the system's global queues. Darwin traps if `setSpecific` is called on such a
+/// queue.
 package func isGlobal(_ queue: DispatchQueue) -> Bool {
     queue.label.hasPrefix("com.apple.root.")
 }

@@ -10,27 +10,29 @@ extension LoopRuntime {
         return core.read { $0 }
     }
 
-    /// Notifies code that tracks the model: the bridge of the controller, or one that the first tracked read creates,
-    /// because most loops are not tracked.
+    /// The bridge that notifies code that tracks the model: the bridge of the controller, or a bridge that the first
+    /// tracked read creates, because most loops are never tracked.
     @usableFromInline
     var observation: ObservationBridge {
         setup.observation ?? lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
     }
 
-    /// Registers a read of the model, so that the next change of the model notifies the code that tracks this read.
+    /// Registers a read of the model. If `withObservationTracking` tracks the read, the next change of the model
+    /// notifies the tracking code. Must be called before the model is read.
     @usableFromInline
     func trackRead() {
         if ObservationBridge.trackRead(of: observation) { expectTracking() }
     }
 
     /// Sets a flag, so that the next change checks whether the model is tracked. The caller registers a read with the
-    /// bridge before this call, and reads the model afterwards. If this read misses a change, the check after the
+    /// bridge before this call, and reads the model afterwards. If the read misses a change, the check after that
     /// change sees the flag.
     func expectTracking() {
         mayBeTracked.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Notifies the code that tracks the model of a change. Only the draining thread may call this.
+    /// Notifies the code that tracks the model of a change, if there is such code. Only the draining thread may call
+    /// this.
     @inlinable
     @inline(__always)
     func notifyReaders() {
@@ -39,10 +41,11 @@ extension LoopRuntime {
 
     @usableFromInline
     func notifyTracked() {
-        // Reset before the check: a read that the check misses sets the flag again.
+        // The flag is reset before the check, because a read that the check misses sets the flag again afterwards.
         mayBeTracked.store(false, ordering: .sequentiallyConsistent)
         guard observation.isTracked else { return }
-        // Tracking that is not installed yet misses this notification, and is notified of the next change.
+        // Code whose tracking is not installed yet misses this notification. The flag stays set, so that the next
+        // change notifies it.
         mayBeTracked.store(true, ordering: .relaxed)
         notifyTracking()
     }
@@ -52,7 +55,9 @@ extension LoopRuntime {
     @usableFromInline
     var eventSourceSender: AnyObject { EventSourceSender.shared }
 
-    /// Traps, because the update function used its own loop.
+    /// Traps, because the update function has used its own loop.
+    ///
+    /// - Parameter use: The use, with its verb: "was observed".
     @usableFromInline
     @inline(never)
     func refuse(_ use: String) -> Never {
@@ -64,12 +69,13 @@ extension LoopRuntime {
         )
     }
 
-    /// Adds an observer and notifies it of the model: at once, unless another thread is handling an event.
+    /// Registers an observer and notifies it of the model. This happens at once on the draining thread, and if the loop
+    /// is idle and has no queue. Otherwise it is enqueued. Traps in the update function.
     @usableFromInline
     func attach(_ observer: Observer<Model>) -> Registration {
         refuseWithinTransition("was observed")
         if core.isDrainingHere {
-            // The messages that the observer sends now are attributed to the current sender.
+            // The chain guard attributes the messages that the observer sends now to the current sender.
             core.observers.append(observer)
             observer.accept(core.state)
             // Nothing else would remove an observer that registers after the loop was torn down.

@@ -6,18 +6,19 @@ public import Synchronization
 /// The runtime of a loop. It calls the update for each event, notifies the event source and the observers of a new
 /// model, and passes the effects to the effect handler.
 ///
-/// Unchecked: only the draining thread uses the variables. A change of one ends before it is accessed again, so exclusive
-/// access is not checked, for speed.
+/// Unchecked: only the draining thread uses the variables. A change of a variable ends before the next access to it
+/// begins. So exclusive access is not checked, for speed.
 @usableFromInline
 final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let core: RuntimeCore<Model, Event, Never>
     @usableFromInline let sharedSetup: SharedLoopSetup<Model, Event, Effect>
     @usableFromInline let disposal = Atomic<Bool>(false)
-    /// Whether the model was read after the last check that found no tracking. The flag saves each event a load of the
-    /// bridge, which would retain the bridge.
+    /// Whether code may be tracking the model. Tracked reads set this flag, and a check that finds no tracking resets
+    /// it. At first, it is `true` if the loop has a controller. The flag saves each event a load of the bridge, which
+    /// would retain the bridge.
     @usableFromInline let mayBeTracked: Atomic<Bool>
-    /// Whether a transition closed the loop. If so, observers are not notified of this transition, and its effects are
-    /// not handled.
+    /// Whether the loop was closed from within a transition. If so, observers are not notified of the result of this
+    /// transition, and its effects are not handled.
     @exclusivity(unchecked) @safe
     @usableFromInline var isCutShort = false
     let lazyObservation = AtomicLazyReference<ObservationBridge>()
@@ -25,11 +26,12 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked) @safe
     @usableFromInline var eventSource: Connection<Model>?
-    /// Records a new model and how many observers it is passed to, from the start of a traced loop to its end.
+    /// The function that records a new model and the number of observers that are notified of it. `nil` if the loop has
+    /// no trace, has not started, or has ended.
     @exclusivity(unchecked) @safe
     private var recordChange: ((Borrowed<Model>, Int) -> Void)?
 
-    /// Creates a runtime that only enqueues messages until `begin`.
+    /// Creates a runtime that only enqueues messages until `begin` is called.
     @inlinable
     init(model: Model, setup sharedSetup: SharedLoopSetup<Model, Event, Effect>) {
         let setup = sharedSetup.value
@@ -71,7 +73,7 @@ extension LoopRuntime {
         // The logger may have disposed the loop.
         guard !isDisposed else { return logger.didDrop(event: event) }
         let observers = core.currentObservers
-        // An update in place copies a model that is held here.
+        // While `old` retains the model, an update in place copies the model.
         let old = logger.usesPreviousModel ? core.state.value : nil
         let change = change(by: event)
         if change.isModelNew { recordNewModel(notifying: observers) }
@@ -91,7 +93,7 @@ extension LoopRuntime {
     }
 
     /// Calls the update and changes the model. If the update returns a model, the old model is released after the
-    /// change, because objects that it releases may call the loop.
+    /// change, because the `deinit` of an object in it may call the loop.
     @inlinable
     @inline(__always)
     func change(by event: Event) -> Change<Effect> {
@@ -125,7 +127,7 @@ extension LoopRuntime {
     @inlinable
     func perform(_ effects: [Effect]) {
         for effect in effects {
-            // Read for each effect, because an effect may dispose the loop.
+            // The property is read for each effect, because an effect may dispose the loop.
             guard let effectHandler else { break }
             core.attribute(to: self) { effectHandler.accept(effect) }
         }
@@ -175,8 +177,8 @@ extension LoopRuntime {
         first: (Model) -> First<Model, Effect>
     ) {
         core.takeOver()
-        // Checked after each step, because any step may dispose the loop. Another thread may dispose it before the
-        // first step.
+        // `isDisposed` is checked before the first step and after each step, because any step and any other thread may
+        // dispose the loop.
         connect: if !isDisposed {
             let first = first(core.state.value)
             var model = first.model
@@ -217,15 +219,16 @@ extension LoopRuntime {
         recordChange = core.tracer?.changes(from: core.state.value)
     }
 
-    /// Returns the tracer that must record the end of the loop. Returns `nil` if this was called before, or if the
-    /// beginning was not recorded.
+    /// Returns the tracer, if the caller must record the end of the loop. Returns `nil` if an earlier call returned the
+    /// tracer, or if the beginning was not recorded.
     private func takeTracer() -> Tracer? {
         defer { recordChange = nil }
         return recordChange == nil ? nil : core.tracer
     }
 
     /// Closes the loop, so that it drops all waiting and all later events. If the calling thread is inside a
-    /// transition, the rest of its event is not handled. May be called from any thread. `tearDown` must follow.
+    /// transition, observers and effects of this transition are skipped. May be called from any thread. The caller must
+    /// ensure that `tearDown` is called afterwards.
     ///
     /// - Returns: Whether the loop was open.
     @discardableResult
@@ -238,7 +241,7 @@ extension LoopRuntime {
     }
 
     /// Calls `body`, which ends the loop. If the calling thread is inside a transition, closes the loop at once, and
-    /// calls `body` in turn.
+    /// enqueues the call of `body`.
     func end(_ body: @escaping () -> Void) {
         guard core.isChangingHere else { return body() }
         close()
@@ -247,8 +250,8 @@ extension LoopRuntime {
 
     /// Ends the loop, and drops all waiting and all later events. May be called from any thread.
     ///
-    /// Within a transition, the connections are disposed in turn. If another thread is handling an event, the
-    /// connections are disposed after the event, on the loop's queue. A loop without a queue disposes them on a
+    /// Within a transition, the disposal of the connections is enqueued. If another thread is handling an event, the
+    /// connections are disposed after the event, on the loop's queue. If the loop has no queue, they are disposed on a
     /// separate thread, because a disposable may wait for work that runs on the draining thread.
     func dispose() {
         guard close() else { return }
@@ -259,12 +262,13 @@ extension LoopRuntime {
         }
     }
 
-    /// Disposes the handler, the observers and the source on another thread. Only the draining thread may call this.
+    /// Disposes the effect handler, cancels the observers, and disposes the event source, on another thread. Only the
+    /// draining thread may call this.
     private func tearDownElsewhere() {
         let (handler, source, observers) = (effectHandler, eventSource, core.observers.entries.compactMap { $0 })
         (effectHandler, eventSource, core.observers) = (nil, nil, CancellableList())
         let (tracer, cause) = (takeTracer(), TraceCause.current)
-        // Not a task: the disposables may block the thread.
+        // A dispatch queue is used instead of a task, because the disposables may block the thread.
         DispatchQueue.global().async {
             TraceCause.with(cause) {
                 handler?.dispose()
@@ -275,13 +279,13 @@ extension LoopRuntime {
         }
     }
 
-    /// Disposes the handler, the observers and the source. Must be called by the draining thread, or on the loop's
-    /// queue, where no other thread drains. A second call does nothing.
+    /// Disposes the effect handler, cancels the observers, and disposes the event source. Must be called by the
+    /// draining thread, or on the loop's queue, where no other thread drains. A second call does nothing.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)
         (effectHandler, eventSource) = (nil, nil)
-        // The update that ended the loop may have changed the model, which can still be read.
+        // The update that ended the loop may have changed the model, and code that tracks the model can still read it.
         if isCutShort { notifyReaders() }
         handler?.dispose()
         core.removeObservers()

@@ -8,17 +8,20 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
     /// The queue on which events are handled. If it is `nil`, the thread that dispatches an event handles it.
     @usableFromInline var queue: LoopQueue?
-    /// The number of events that may follow synchronously from one event and repeat a sender among their causes.
+    /// The maximum number of events of one chain whose sender is already among their causes; see
+    /// `withMaximumChain(_:)`.
     @usableFromInline var maximumChain = defaultMaximumChain
-    /// Receives the report of a chain that was stopped. If it is `nil`, the report is written to standard error.
+    /// The closure that receives the report of a chain that was stopped. If it is `nil`, the report is written to
+    /// standard error.
     @usableFromInline var stopObserver: (@Sendable (String) -> Void)?
-    /// Receives errors that no handler has turned into an event. If it is `nil`, they are written to standard error.
+    /// The closure that receives errors that no handler has turned into an event. If it is `nil`, these errors are
+    /// written to standard error.
     @usableFromInline var errorObserver: Mobius.ErrorObserver?
     /// The executor of the tasks of handlers and event sources; `nil` is the global executor.
     @usableFromInline var executor: (any TaskExecutor)?
     /// The trace of the loops, or `nil` if they have no trace.
     @usableFromInline var trace: Trace?
-    /// The recorder of one loop, or of the loops of one controller.
+    /// The recorder of one loop, or of all loops of one controller. `asOwner()` sets it if there is a trace.
     @usableFromInline fileprivate(set) var tracer: Tracer?
     /// The bridge that notifies code that tracks the model of a controller. A loop without a controller creates its own
     /// bridge.
@@ -34,14 +37,15 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         queue.map { queue in .queue { queue.async($0) } } ?? .inline(executor)
     }
 
-    /// The type by which the user knows the loop, for messages.
+    /// The type that messages to the user name as the owner: the controller if the loop has one, and otherwise the
+    /// loop.
     @usableFromInline
     var owner: Any.Type {
         queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
     }
 }
 
-/// A setup in an object that a builder shares with its loops, so that no loop stores a copy of the setup.
+/// An object with a setup, which a builder shares with its loops, so that no loop stores a copy of the setup.
 @usableFromInline
 final class SharedLoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline let value: LoopSetup<Model, Event, Effect>
@@ -55,8 +59,8 @@ final class SharedLoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>:
 // MARK: - Tracing
 
 extension SharedLoopSetup {
-    /// Returns the setup of one loop or of one controller. If there is a trace, the loop or the controller is an owner
-    /// in the trace.
+    /// Returns the setup for one loop or for one controller. If there is a trace, the returned setup has a new tracer,
+    /// so that the loop or the controller is an owner of its own in the trace.
     @usableFromInline
     func asOwner() -> SharedLoopSetup {
         guard let trace = value.trace else { return self }

@@ -1,7 +1,7 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// A sequence of a controller's models that continues from one start to the next.
+/// The source of a controller's asynchronous sequence of models, which continues across stops and starts.
 final class ModelStream<Model: Sendable>: Sendable {
     private let continuation: AsyncStream<Model>.Continuation
     private let state = Locked((hasBegun: false, isTerminated: false))
@@ -11,10 +11,10 @@ final class ModelStream<Model: Sendable>: Sendable {
         continuation.onTermination = { [weak self] _ in self?.state.withLock { $0.isTerminated = true } }
     }
 
-    /// Whether the consumer of the sequence has ended.
+    /// Whether the sequence has been terminated, for example because its consumer has ended.
     var hasEnded: Bool { state.withLock { $0.isTerminated } }
 
-    /// Yields `model` if the sequence has not begun.
+    /// Yields `model` if no model has been yielded yet.
     func begin(with model: Model) {
         let isFirst = state.withLock { state in
             defer { state.hasBegun = true }
@@ -27,7 +27,7 @@ final class ModelStream<Model: Sendable>: Sendable {
         continuation.finish()
     }
 
-    /// Returns an observer that yields the models of one start.
+    /// Returns an observer that yields the models of the loop of one start.
     func observer(_ cancellation: Cancellation = Cancellation()) -> Observer<Model> {
         Observer(cancellation) { [self] model in
             state.withLock { $0.hasBegun = true }

@@ -2,14 +2,14 @@ import ArchitectureEngine
 import FunctionalCore
 import Synchronization
 
-/// A lock that its holder may take again, and that is held while handlers and views are called.
+/// A lock that its holder may take again, and that is held while handlers and views are called. Thread-safe.
 ///
 /// A deadlock, in which each thread waits for a lock that the next thread holds, traps with a message.
 final class RecursiveLock: Sendable {
-    // Handlers and views may take long. Threads that wait for the lock sleep.
+    // A lock whose waiting threads sleep, because handlers and views may take long.
     private let lock = Locked()
     private let holder = Atomic<UInt>(0)
-    /// The type that the message of a deadlock names.
+    /// The type that the message about a deadlock names.
     private let owner: Any.Type
 
     init(owner: Any.Type) {
@@ -42,8 +42,10 @@ final class RecursiveLock: Sendable {
         }
     }
 
-    /// Calls `body` while holding the lock. The calling thread must hold no other such lock, or must have called
-    /// `expect()`.
+    /// Calls `body` while holding the lock. If the calling thread holds another `RecursiveLock`, it must call
+    /// `expect()` first.
+    ///
+    /// - Parameter isExpected: Whether `expect()` was called for this call.
     func hold(isExpected: Bool = false, _ body: () -> Void) {
         if isTakenHere { return body() }
         lock.withLock {

@@ -7,16 +7,16 @@ import Synchronization
 @usableFromInline
 final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let previous: Route?
-    /// Identifies the attachment of the route in a connection.
+    /// The number that identifies the attachment of the route in a connection.
     @usableFromInline let number: Int
-    /// The routing that decides by the case of an effect whether the route matches. `nil` if only the effect itself
-    /// decides.
+    /// The routing that decides by the case of an effect whether the route matches the effect. `nil` if the case does
+    /// not decide this.
     @usableFromInline let routing: CaseRouting<Effect>?
-    /// Handles an effect that the route matches.
+    /// The function that handles an effect that the route matches.
     @usableFromInline let handle: @Sendable (Effect, HandlerConnection<Event>) -> Void
-    /// Returns a function that handles the effect, or `nil` if the route does not match it.
+    /// The function that returns a handler of an effect, or `nil` if the route does not match the effect.
     @usableFromInline let bind: @Sendable (Effect) -> BoundHandler<Event>?
-    /// Creates the attachment of the route for a connection. `nil` if the route has no attachment.
+    /// The function that creates the attachment of the route for a connection. `nil` if the route has no attachment.
     @usableFromInline let open: (@Sendable (HandlerConnection<Event>) -> any Attachment)?
 
     @inlinable
@@ -54,12 +54,12 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
 
 private let routeCount = Atomic<Int>(0)
 
-/// Returns the number of a new route, which is larger than those of earlier routes.
+/// Returns the number of a new route, which is larger than the numbers of earlier routes.
 @usableFromInline
 func nextRouteNumber() -> Int {
     routeCount.add(1, ordering: .relaxed).newValue
 }
 
-/// A function that handles one effect.
+/// A function that handles one effect, for a given connection.
 @usableFromInline
 typealias BoundHandler<Event> = @Sendable (HandlerConnection<Event>) -> Void

@@ -48,8 +48,8 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     /// Logs that an event was dropped, because its controller was not running, or its loop had ended before it was
     /// processed.
     ///
-    /// Called for events that are sent by ``MobiusController/dispatchEvent(_:)`` or were enqueued when the loop ended. It
-    /// may be called for later events of effect handlers, views and event sources, but an ``EffectRouter`` or an
+    /// Called for events that are sent by ``MobiusController/dispatchEvent(_:)`` or were enqueued when the loop ended.
+    /// It may be called for later events of effect handlers, views and event sources, but an ``EffectRouter`` or an
     /// ``EffectSwitch`` drops these without a call. For a controller that is not running, the thread that sends the
     /// event makes the call, possibly while another call to the logger is under way.
     func didDrop(event: Event)

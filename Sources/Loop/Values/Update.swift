@@ -18,7 +18,8 @@
 @frozen
 public struct Update<Model, Event, Effect>: Sendable {
     @usableFromInline let apply: @Sendable (inout Model, Event) -> Change<Effect>
-    /// The function that the update was created with, if it returns a model. A loop calls it outside of its lock.
+    /// The function that the update was created with, or `nil` if the update changes the model in place. A loop calls
+    /// this function without holding the lock of the model.
     @usableFromInline let next: (@Sendable (Model, Event) -> Next<Model, Effect>)?
 
     /// Creates an update from a function that returns the next model and effects.
@@ -82,7 +83,7 @@ public struct Update<Model, Event, Effect>: Sendable {
     }
 }
 
-/// The result of an update that has changed a model in place.
+/// The result of applying an update to a model in place: whether the model is new, and the effects.
 @frozen
 @usableFromInline
 struct Change<Effect> {
