@@ -3,7 +3,8 @@ import Synchronization
 
 /// A queue that makes calls on an actor, in the order in which they were posted.
 ///
-/// `counterpart(on:)` creates linked queues for other actors. `flush(posts:)` waits for the calls of all linked queues.
+/// `counterpart(on:)` creates linked queues for other actors. `flush(posts:)` of the queue that created them waits for
+/// the calls of all linked queues.
 ///
 /// A call may capture values that are not `Sendable`, if the caller of `post` does not use these values afterwards.
 @usableFromInline
@@ -44,8 +45,8 @@ package final class ActorQueue: Sendable {
 
     /// Enqueues a call of `body` on the actor, after all calls that were posted before.
     ///
-    /// - Parameter sender: The sender of the messages that `body` sends, for a trace. If `sender` is `nil`, the current
-    ///   cause determines the sender.
+    /// - Parameter sender: The sender that a trace records for the messages that `body` sends. If it is `nil`, the
+    ///   sender is that of `TraceCause.current`.
     @usableFromInline
     package func post(as sender: TraceEvent.Source? = nil, _ body: @escaping () -> Void) {
         if let current = TraceCause.current {
@@ -97,7 +98,8 @@ package final class ActorQueue: Sendable {
 // MARK: - Waiting
 
 extension ActorQueue {
-    /// Waits until this queue and its counterparts have made all calls that were posted before.
+    /// Waits until this queue and its counterparts have made all calls that were posted before. Must not be called on a
+    /// counterpart.
     ///
     /// - Parameter posts: The number of posts that earlier flushes have waited for; -1 before the first flush.
     /// - Returns: `true` if no call was posted since the last flush. In this case the function does not wait.
@@ -116,7 +118,7 @@ extension ActorQueue {
     }
 }
 
-/// Weak references to the queues that are linked with each other, and the number of calls that were posted to them.
+/// Weak references to the counterparts of a queue, and the number of calls that were posted to the queue and to them.
 private final class Counterparts: Sendable {
     private struct Reference {
         weak var queue: ActorQueue?

@@ -6,16 +6,16 @@ package protocol CancellableEntry {
 
 /// A list of entries in registration order. Removing an entry is O(1), amortized.
 ///
-/// A removed entry leaves a gap. The list is compacted when only gaps are left, or when the number of gaps exceeds half
-/// of the list by more than `negligible`. Only the draining thread may use the list. Deallocating an entry may send a
-/// message. So the functions return the removed entries, and the caller releases them after the change.
+/// A removed entry leaves a gap. `remove(_:)` compacts the list when only gaps are left, or when the number of gaps
+/// exceeds half of the list by more than `negligible`. Only the draining thread may use the list. Deallocating an entry
+/// may send a message. So the functions return the removed entries, and the caller releases them after the change.
 @usableFromInline
 package struct CancellableList<Entry: CancellableEntry> {
     @usableFromInline package private(set) var entries: [Entry?] = []
     /// The number of entries that have not been removed. The other elements of `entries` are gaps.
     @usableFromInline package private(set) var count = 0
 
-    /// The number of gaps up to which a list that contains an entry is not compacted.
+    /// The number of gaps up to which `remove(_:)` does not compact a list that contains an entry.
     private static var negligible: Int { 16 }
 
     @usableFromInline

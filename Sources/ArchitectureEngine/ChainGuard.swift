@@ -28,14 +28,14 @@ package struct ChainStop: Sendable {
 /// message of another thread or of a task has no cause: it is the root of a chain. A sender is anything that the core
 /// calls and that can send: an observer, an effect, a middleware, a handler or a source.
 ///
-/// A message is counted if its sender is already among its causes. An endless chain is therefore counted at every step,
-/// even if the chain branches.
+/// A message is counted if its sender is already among the senders of its causes. An endless chain is therefore counted
+/// at every step, even if the chain branches.
 ///
-/// An answer is all messages that one sender sends while one message is processed. A single answer is not counted,
-/// however many messages it has.
+/// An answer is all messages that one sender sends while one message is processed. The first answer of a sender in a
+/// chain is not counted, however many messages it has.
 ///
 /// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders, the guard cannot
-/// tell whether the sender is already among the causes. The guard then counts one message of each answer.
+/// tell whether the sender is already among them. The guard then counts at most one message of each answer.
 ///
 /// Unchecked: only the draining thread uses the mutable parts.
 @usableFromInline
@@ -190,8 +190,8 @@ package struct ChainGuard {
         return chain
     }
 
-    /// Reuses `last` as the first chain of a new root if nothing else references `last`. Returns whether `last` is
-    /// reused.
+    /// Resets `last` to the first link of a new root, if it was the first link of its root, and nothing else references
+    /// it or its tally. Returns whether `last` was reset.
     private mutating func reuse(for sender: ObjectIdentifier) -> Bool {
         // Such a chain was the first chain of a root, so it names no causes, and no report caused it.
         guard isKnownUniquelyReferenced(&last), let last, last.parent == nil, isKnownUniquelyReferenced(&last.tally)

@@ -1,4 +1,5 @@
-/// An object, or a base class, with fields that only one thread at a time uses, mostly the draining thread.
+/// An object, or the base class of an object, with fields that only one thread at a time uses. This is mostly the
+/// draining thread.
 ///
 /// Exclusive access to the fields is not checked, for speed.
 ///

@@ -2,8 +2,8 @@ internal import FunctionalCore
 
 /// Returns `body` as a function without isolation. The caller must make each call in the isolation of `body`.
 ///
-/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other function. Its
-/// type only makes each call `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation
+/// Unchecked: a synchronous function of type `@isolated(any)` is represented and called like any other function. The
+/// type only makes each caller `await` the isolation. `Observer` and `ActorQueue` make the calls in the isolation
 /// instead. `CastCheck` verifies this assumption with a call of one such function. If the check fails, a task makes all
 /// calls asynchronously.
 @inlinable

@@ -4,9 +4,9 @@ public import Synchronization
 /// The message queue of a runtime, with the guard that stops endless chains of messages. `RuntimeCore` inherits from
 /// this class.
 ///
-/// The queue accepts messages from any thread and processes them one at a time, in order. A thread that sends a message
-/// while the queue is idle becomes the draining thread: it processes its own message, and then the messages that
-/// arrived meanwhile.
+/// The queue accepts messages from any thread and processes them one at a time, in order. If the scheduler is inline, a
+/// thread that sends a message while the queue is idle becomes the draining thread: it processes its own message, and
+/// then the messages that arrived meanwhile. Otherwise the scheduler chooses the draining thread.
 ///
 /// A message that is sent while another message is processed is enqueued, even if the draining thread sends it. So a
 /// message is processed before the messages that it causes, and a long chain of messages does not grow the stack. Only
@@ -130,11 +130,12 @@ extension MessageQueue {
         return true
     }
 
-    /// Whether no thread is draining. Another thread may start draining right afterwards.
+    /// Whether the queue is idle: no thread drains it, no drain is scheduled, and the queue is not suspended. Another
+    /// thread may start draining right afterwards.
     @inlinable
     var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
 
-    /// Makes the calling thread the draining thread of a queue that was created with `isSuspended`.
+    /// Makes the calling thread the draining thread of a queue that was created with `isSuspended: true`.
     @inlinable
     package func takeOver() {
         drainer.store(CurrentThread.identity, ordering: .relaxed)

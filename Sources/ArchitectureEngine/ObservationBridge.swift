@@ -28,8 +28,9 @@ package final class ObservationBridge: Sendable {
     /// Registers a read of the whole state, so that the next change notifies the code that tracks the read. Must be
     /// called before the state is read.
     ///
-    /// - Parameter bridge: The bridge of the state. It is evaluated only if the read is tracked.
-    /// - Returns: Whether the read is tracked.
+    /// - Parameter bridge: The bridge of the state. It is not evaluated if the function returns `false`.
+    /// - Returns: Whether the read is tracked. If Observation does not retain key paths, this is not known, and the
+    ///   result is `true` for every read.
     @usableFromInline
     @discardableResult
     package static func trackRead(of bridge: @autoclosure () -> ObservationBridge) -> Bool {
@@ -45,7 +46,7 @@ package final class ObservationBridge: Sendable {
     }
 
     /// Returns a part of the state. If the read is tracked, the tracking code is notified after the first change for
-    /// which `isSame` returns `false`.
+    /// which `isSame` returns `false`. If Observation does not retain key paths, it is notified after any change.
     ///
     /// - Parameters:
     ///   - part: Returns the current part. The closure is retained while the read is tracked, so it must not retain the
@@ -147,16 +148,18 @@ package final class ObservationBridge: Sendable {
     }
 }
 
-/// The part of the state that a tracked read has returned, and a check whether the part has changed since then.
+/// A read of a part of the state: the key path and the registrar with which Observation tracks the read, and a check
+/// whether the part has changed since the read.
 private final class TrackedPart {
     private var path: KeyPath<TrackedState, Int>
-    /// Returns whether the part equals the value that was read. Set before other threads use this object.
+    /// Returns whether the part equals the value that was read; always `false` for the shared object. Set before other
+    /// threads use this object.
     var isUnchanged: @Sendable () -> Bool = { false }
     /// Whether all reads share this object, because `areKeyPathsRetained` is `false`.
     let isShared: Bool
     /// Whether the tracking code is being notified. Only the main thread uses this property and `isChangedAgain`.
     var isBeingNotified = false
-    /// Whether another change was made while the part was being notified.
+    /// Whether another change was made while the tracking code was being notified. Used only for the shared object.
     var isChangedAgain = false
     // Each part has a registrar of its own, because a registrar retains the closures of tracking code until it notifies
     // them or is deallocated.
@@ -188,8 +191,7 @@ private final class TrackedPart {
     /// different groups do not wait for each other.
     private static let untracked = (0..<16).map { Locked(TrackedPart($0)) }
 
-    /// Returns a part for a read by the calling thread that `withObservationTracking` tracks. Returns `nil` if the read
-    /// is not tracked.
+    /// Returns a part for a read by the calling thread, or `nil` if `withObservationTracking` does not track this read.
     static func ofRead() -> TrackedPart? {
         // The upper four bits of the hash.
         let group = Int((CurrentThread.identity &* 0x9e37_79b9_7f4a_7c15) >> 60)
@@ -241,8 +243,8 @@ private final class TrackedParts: Sendable {
         }
     }
 
-    /// The number of changes that were made while parts were tracked. A tracked read of the whole state is a
-    /// `TrackedPart` whose value is this number, so each change changes it.
+    /// The number of changes that were made while parts were tracked. A read of the whole state is tracked as a read of
+    /// this number, so each change notifies the code that tracks it.
     final class Version: Sendable {
         let number = Atomic(0)
     }

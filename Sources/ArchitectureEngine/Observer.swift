@@ -11,7 +11,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     /// The cancellation of this observer. An observer that is derived from this one shares it, so cancelling one
     /// cancels both.
     @usableFromInline package let cancellation: Cancellation
-    /// The filter that `accept` calls, or `nil` if the observer receives every value.
+    /// The filter, if `onlyChanges(by:)` has created this observer. Otherwise `nil`.
     @usableFromInline let changes: ChangeFilter<Value>?
 
     @inlinable
@@ -29,7 +29,8 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     }
 
     /// Creates an observer that calls `body` in `isolation`. If `isolation` is `nil`, the draining thread calls `body`.
-    /// If it is an actor, the calls are made through a counterpart of `queue`, which is the queue of the main actor.
+    /// If it is an actor, the calls are posted to the counterpart of `queue` on this actor. If that counterpart is open
+    /// on the draining thread (`isOpenHere`), this thread calls `body` directly.
     @inlinable
     package convenience init(
         isolation: (any Actor)?,
@@ -87,7 +88,8 @@ package final class Cancellation: @unchecked Sendable {
 // MARK: - Derived observers
 
 extension Observer {
-    /// Returns an observer that notifies this observer only of values that differ from the previous value.
+    /// Returns an observer that notifies this observer of the first value, and of each value that differs from the
+    /// previous one.
     @inlinable
     package func onlyChanges(by isSame: @escaping (Value, Value) -> Bool) -> Observer {
         Observer(ChangeFilter(self, isSame))
@@ -110,8 +112,8 @@ extension Observer {
     }
 }
 
-/// A filter that notifies an observer only of values that differ from the previous value. Only the draining thread uses
-/// the previous value, which `confined` stores.
+/// A filter that notifies an observer of the first value, and of each value that differs from the previous one. Only
+/// the draining thread uses the previous value, which `confined` stores.
 @usableFromInline
 final class ChangeFilter<Value>: Confined<Value?> {
     @usableFromInline let cancellation: Cancellation
@@ -169,8 +171,8 @@ final class WaitingValues<Value>: @unchecked Sendable {
         checkCount(limit, in: 1...(.max), of: "The buffering of an observer")
     }
 
-    /// Buffers a value, and enqueues a call of `body` on the actor. If the buffer is full, the buffering policy drops
-    /// this value or replaces the oldest one, and no further call is enqueued.
+    /// Buffers a value, and enqueues a call of `body` on the actor. If the buffer is full, drops this value or the
+    /// oldest one, as the buffering policy says, and enqueues no call.
     @usableFromInline
     func post(
         _ value: Value, to queue: ActorQueue, until cancellation: Cancellation, _ body: @escaping (Value) -> Void

@@ -8,8 +8,8 @@ package struct PartView<Part: Sendable>: Sendable {
     // A tracked read retains `read` and `isSame`, so these closures must not retain the component or the store.
     @usableFromInline package let read: @Sendable () -> Part
     @usableFromInline package let isSame: @Sendable (Part, Part) -> Bool
-    /// The function that registers an observer, which is notified of the part after each change of the state, even if
-    /// the part has not changed.
+    /// The function that registers an observer. The observer is notified of the part at once, and then after each
+    /// change of the state, even if the part has not changed.
     @usableFromInline package let attach: @Sendable (Observer<Part>) -> Registration
 
     @inlinable

@@ -125,8 +125,8 @@ package final class PolicyQueue: Sendable {
     /// Returns whether this queue behaves like a new queue from `now` on.
     func isLikeNew(at now: Duration) -> Bool { fields.withLock { $0.state.isLikeNew(at: now) } }
 
-    /// Performs instructions, and starts work items until no further work item can start. Under the policy
-    /// `concurrent`, starts only the work item of the instructions, because no others wait.
+    /// Performs instructions. If they start a work item, then starts further work items until none can start. Under the
+    /// policy `concurrent`, starts no further work items, because none wait.
     ///
     /// - Parameters:
     ///   - submitted: The work item that the caller is submitting, or `nil`.

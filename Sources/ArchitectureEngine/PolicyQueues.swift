@@ -4,8 +4,8 @@ import Synchronization
 /// A collection of policy queues by key. A queue is created when a work item is submitted for a key that has no queue.
 /// Thread-safe.
 ///
-/// Idle queues are removed whenever the number of queues has doubled. So the number of queues stays proportional to the
-/// number that were busy at the same time.
+/// When the number of queues has doubled since the last removal, the queues that behave like new ones are removed. So
+/// the number of queues stays proportional to the number that were busy at the same time.
 package final class PolicyQueues: Sendable {
     private let policy: Policy
     private let executor: (any TaskExecutor)?

@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// Functions for runtimes that have a trace.
+/// Functions that record in the trace of a runtime, if it has one.
 extension Runtime {
     /// Returns the sender and the cause of a message that the calling thread is sending.
     @usableFromInline
@@ -18,8 +18,8 @@ extension Runtime {
     @inlinable
     package func drops(_ payload: Payload) -> Bool { false }
 
-    /// Processes a payload and records it. If `drops(_:)` returns `true`, `handle(_:)` drops and records the payload
-    /// instead.
+    /// Processes a payload, and records it if the runtime has a trace. If the trace exists and `drops(_:)` returns
+    /// `true`, `handle(_:)` drops the payload and records the drop instead.
     @inlinable
     func handle(_ payload: Payload, from origin: TraceOrigin) {
         guard let tracer = core.tracer else { return handle(payload) }
@@ -36,13 +36,13 @@ extension Runtime {
         return processNow(if: true) { tracer.process(message(), from: origin, body) }
     }
 
-    /// Records a payload that is not processed.
+    /// Records the drop of a payload, if the runtime has a trace.
     @usableFromInline
     package func recordDrop(of payload: Payload) {
         if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(Self.message(in: payload)))) }
     }
 
-    /// Calls `handle(_:)`, which drops the payload and records the drop.
+    /// Calls `handle(_:)`, which drops the payload and records the drop with the cause of `origin`.
     @usableFromInline
     func drop(_ payload: Payload, from origin: TraceOrigin) {
         TraceCause.with(origin.cause) { handle(payload) }

@@ -161,14 +161,15 @@ extension ObservableRuntime {
         if observation.isTracked { notifyTracking() }
     }
 
-    /// Notifies the code that tracks the state. The messages that this code sends have an unknown sender, even if the
-    /// draining thread is calling a middleware.
+    /// Notifies the code that tracks the state. The chain guard attributes the messages that this code sends to an
+    /// unknown sender. Otherwise, if a middleware has passed on the action that changed the state, they would count as
+    /// messages of that middleware.
     @usableFromInline
     @inline(never)
     package func notifyTracking() {
         let before = core.confined.sender
         core.confined.sender = nil
-        // In a trace, the sender of these messages is an observer.
+        // A trace has its own sender for these messages: an observer.
         TraceCause.asObserver(observation.notify)
         core.confined.sender = before
     }
@@ -182,7 +183,8 @@ extension Runtime {
 // MARK: - Observers
 
 extension Runtime {
-    /// Enqueues a call that registers an observer and notifies it of the state. Traps within a transition.
+    /// Registers an observer and notifies it of the state, both in a call that `perform(_:)` makes. Traps within a
+    /// transition.
     @usableFromInline
     package func attach(_ observer: Observer<StateValue>) -> Registration {
         refuseWithinTransition("observed")
@@ -190,7 +192,7 @@ extension Runtime {
         return registration(observer.cancellation) { $0.observers.remove($1) }
     }
 
-    /// Enqueues a call that registers an observer of failures. Traps within a transition.
+    /// Registers an observer of failures, in a call that `perform(_:)` makes. Traps within a transition.
     package func attachToFailures(_ observer: Observer<Failure>) -> Registration {
         refuseWithinTransition("observed")
         perform { [self] in core.failureObservers.append(observer) }
@@ -202,7 +204,7 @@ extension Runtime {
     }
 
     /// Returns the registration of an entry, such as an observer. Cancelling the registration cancels the entry at
-    /// once, and enqueues a call that removes the entry from its list.
+    /// once, and removes it from its list in a call that `perform(_:)` makes.
     ///
     /// - Parameter remove: Removes the entry from its list and returns it. The entry is released after the removal,
     ///   because its deallocation may send a message.
@@ -232,8 +234,8 @@ extension Runtime {
 // MARK: - Waiting
 
 extension Runtime {
-    /// Waits until the queue is empty and no finite work is under way. If `isIncludingObservers` is `true`, also waits
-    /// until the observers on actors have been notified.
+    /// Waits until the queue is empty and no finite work is under way, or until `core.settling` is closed. If
+    /// `isIncludingObservers` is `true`, also waits until the observers on actors have been notified.
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     package func settled(includingObservers isIncludingObservers: Bool) async throws {

@@ -45,7 +45,8 @@ extension RuntimeCore {
     }
 
     /// Returns the result of `part` for the current state. `part` is called under the lock of the state. May be called
-    /// from any thread. Traps within a transition of this core.
+    /// from any thread. Traps within a transition of this core, and if the thread that holds the lock waits for the
+    /// calling thread.
     @inlinable
     @inline(__always)
     package func read<Part>(_ part: (borrowing State) -> Part) -> Part {

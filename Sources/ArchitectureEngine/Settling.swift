@@ -96,7 +96,8 @@ package struct Settling: Sendable {
     }
 
     /// Resumes the waiting callers if no finite work is under way and the queue of the runtime is empty. Returns
-    /// whether another check must be enqueued, because the queue is not empty.
+    /// whether another check must be enqueued: callers wait and no finite work is under way, but the queue is not
+    /// empty.
     package func resumeIfSettled(isQueueEmpty: Bool) -> Bool {
         let (end, isRepeated): (Deferred<Void>?, Bool) = fields.withLock { fields in
             if fields.activeCount == 0, fields.end != nil, !isQueueEmpty { return (nil, true) }
@@ -117,7 +118,8 @@ package struct Settling: Sendable {
     }
 }
 
-/// Work that ends by itself, such as a workflow. Deallocating this object ends the work. Thread-safe.
+/// Work that ends by itself, such as a workflow. `Settling` counts the work until it is paused or has ended.
+/// Deallocating this object counts as its end. Thread-safe.
 package final class FiniteWork: Sendable {
     private let settling: Settling
     private let phase = Atomic<UInt8>(FiniteWork.paused)

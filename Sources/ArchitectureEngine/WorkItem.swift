@@ -41,7 +41,8 @@ package final class WorkItem: CancellationToken, Sendable {
     }
 
     /// Registers `body` to be called when the work is cancelled, in place of the closure of an earlier call. If the
-    /// work is already cancelled, calls `body` at once. `body` may be called more than once.
+    /// work is already cancelled, calls `body` at once. If the work is finished, does not register `body`. `body` may
+    /// be called more than once.
     package func onCancel(_ body: @escaping @Sendable (WorkItem) -> Void) {
         // The replaced closure is released outside of the lock.
         _ = fields.withLock { fields in
