@@ -1,10 +1,10 @@
 // These are static functions, because an instance member would hide a property of the part with the same name.
 
 extension Lens {
-    /// Returns a lens that applies `lens` to the first element of a pair and keeps the second element.
+    /// Returns a lens from a pair to the pair in which the part of `lens` replaces the first element.
     ///
-    /// The part is a pair, too: the part of `lens`, and the second element. An update of the part may change both. The
-    /// operation is `first` of Monocle, Arrow and Bow.
+    /// The part of the returned lens consists of the part of `lens` and the second element. An update may change both.
+    /// The operation is `first` of Monocle, Arrow and Bow.
     ///
     /// An update copies collections in the part. To update only the part of `lens`, write `Lens(\.0).appending(lens)`,
     /// which updates in place.
@@ -19,9 +19,9 @@ extension Lens {
         Lens(get: { (lens.get($0.0), $0.1) }, set: { (lens.setting($0.0, $1.0), $1.1) })
     }
 
-    /// Returns a lens that applies `lens` to the second element of a pair and keeps the first element.
+    /// Returns a lens from a pair to the pair in which the part of `lens` replaces the second element.
     ///
-    /// The part is the first element and the part of `lens`. In all other respects it behaves like ``first(_:)``.
+    /// In all other respects it behaves like ``first(_:)``.
     @_alwaysEmitIntoClient
     public static func second<Outer, Inner, Other>(_ lens: Lens<Outer, Inner>) -> Lens
     where Whole == (Other, Outer), Part == (Other, Inner) {
@@ -30,11 +30,11 @@ extension Lens {
 }
 
 extension Affine {
-    /// Returns an affine that applies `optic` to the first element of a pair and keeps the second element.
+    /// Returns an affine from a pair to the pair in which the part of `optic` replaces the first element.
     ///
-    /// The part is a pair: the part of `optic`, and the second element. If `optic` finds no part, the affine finds no
-    /// part, and an update changes neither element. An update copies collections in the part. The operation is `first`
-    /// of Monocle's `Optional`.
+    /// The part of the returned affine consists of the part of `optic` and the second element. An update may change
+    /// both. If `optic` finds no part, the affine finds no part, and an update changes neither element. An update
+    /// copies collections in the part. The operation is `first` of Monocle's `Optional`.
     ///
     /// ```swift
     /// let link = Affine<(Draft, Int), (String, Int)>.first(Lens(\Draft.link).some())
@@ -45,9 +45,9 @@ extension Affine {
         Affine(extract: { pair in optic.read(pair.0).map { ($0, pair.1) } }, set: { (optic.setting($0.0, $1.0), $1.1) })
     }
 
-    /// Returns an affine that applies `optic` to the second element of a pair and keeps the first element.
+    /// Returns an affine from a pair to the pair in which the part of `optic` replaces the second element.
     ///
-    /// The part is the first element and the part of `optic`. In all other respects it behaves like ``first(_:)``.
+    /// In all other respects it behaves like ``first(_:)``.
     @_alwaysEmitIntoClient
     public static func second<Outer, Inner, Other>(_ optic: Affine<Outer, Inner>) -> Affine
     where Whole == (Other, Outer), Part == (Other, Inner) {
@@ -56,10 +56,10 @@ extension Affine {
 }
 
 extension Prism {
-    /// Returns a prism that applies `prism` to the first element of a pair and keeps the second element.
+    /// Returns a prism from a pair to the pair in which the part of `prism` replaces the first element.
     ///
-    /// The part is the part of `prism` and the second element. A pair matches if `prism` matches its first element. The
-    /// operation is `first` of Monocle's `Prism`.
+    /// The part of the returned prism consists of the part of `prism` and the second element. A pair matches if `prism`
+    /// matches its first element. The operation is `first` of Monocle's `Prism`.
     ///
     /// ```swift
     /// let number = Prism<(Payment, Int), (String, Int)>.first(Payment.prism(for: Payment.card))
@@ -71,9 +71,9 @@ extension Prism {
         Prism(embed: { (prism.embed($0.0), $0.1) }, extract: { pair in prism.extract(pair.0).map { ($0, pair.1) } })
     }
 
-    /// Returns a prism that applies `prism` to the second element of a pair and keeps the first element.
+    /// Returns a prism from a pair to the pair in which the part of `prism` replaces the second element.
     ///
-    /// The part is the first element and the part of `prism`. In all other respects it behaves like ``first(_:)``.
+    /// A pair matches if `prism` matches its second element. In all other respects it behaves like ``first(_:)``.
     @_alwaysEmitIntoClient
     public static func second<Outer, Inner, Other>(_ prism: Prism<Outer, Inner>) -> Prism
     where Whole == (Other, Outer), Part == (Other, Inner) {

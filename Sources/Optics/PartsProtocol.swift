@@ -144,7 +144,7 @@ extension PartsProtocol {
     /// Returns the values of `transform` for the parts of `whole`, combined in order.
     ///
     /// It returns `empty` if there are no parts. To collect the parts in an array, use ``getAll(_:)``, which takes
-    /// linear time. Combining arrays copies each of them.
+    /// linear time. If `Value` is an array, each call of `combine` copies the elements of all earlier parts.
     ///
     /// ```swift
     /// let stock = warehouses.foldMap(company) { $0.stock }  // [String: Pieces], combined by key

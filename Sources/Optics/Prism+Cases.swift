@@ -24,13 +24,13 @@ extension Prism {
         Prism(embed: { .failure($0) }, extract: { if case .failure(let error) = $0 { error } else { nil } })
     }
 
-    /// Returns a prism to the value of an `Either` that is of its first type.
+    /// Returns a prism to the value of an `Either` that is `left`.
     @inlinable
     public static func left<Right>() -> Prism where Whole == Either<Part, Right> {
         Prism(embed: { .left($0) }, extract: { if case .left(let value) = $0 { value } else { nil } })
     }
 
-    /// Returns a prism to the value of an `Either` that is of its second type.
+    /// Returns a prism to the value of an `Either` that is `right`.
     @inlinable
     public static func right<Left>() -> Prism where Whole == Either<Left, Part> {
         Prism(embed: { .right($0) }, extract: { if case .right(let value) = $0 { value } else { nil } })

@@ -33,7 +33,8 @@ public struct Prism<Whole, Part>: Sendable {
     ///
     /// The reader is not retained here, because the closure `read` retains it.
     @usableFromInline let reader: UnretainedReader<Whole, Part>?
-    /// The cases that the prism may match, or `nil` if the prism was not created from a case.
+    /// The cases that the prism may match, or `nil` if the prism was not created from a case. A composition of prisms
+    /// has the routing of its outer prism.
     @usableFromInline package let routing: CaseRouting<Whole>?
 
     /// Creates a prism from functions that create a whole, extract the part, and update it in place.

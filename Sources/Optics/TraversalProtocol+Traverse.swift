@@ -92,7 +92,8 @@ extension TraversalProtocol {
 }
 
 extension Traversal {
-    /// Returns a copy of `whole` with its parts replaced by `parts`, in order.
+    /// Returns a copy of `whole` with its parts replaced by `parts`, in order. Traps if the update does not visit as
+    /// many parts as `parts` contains.
     @inlinable
     func replacing(partsOf whole: Whole, by parts: [Part]) -> Whole {
         var whole = whole

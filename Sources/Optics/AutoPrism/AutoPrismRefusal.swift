@@ -1,6 +1,7 @@
 import FunctionalCore
 
-/// The reason why a prism cannot be created or is not valid, and the remedy for the message.
+/// The reason why a prism cannot be created or is not valid. `stop(_:)` traps with a message that names the reason and
+/// a remedy.
 enum AutoPrismRefusal: Error {
     case notAnEnum
     case importedFromC

@@ -5,7 +5,7 @@ import Synchronization
 /// A constructor does not reveal its case, so the reader learns the case. It does so from the first value that it
 /// constructs, or from the first value that may be of this case: it passes the payload of that value to the
 /// constructor. Until then, `candidates` contains the tags of the possible cases. Learning is idempotent: threads that
-/// learn at the same time store the same word, and share nothing else.
+/// learn at the same time store the same `CaseWord`, and share nothing else.
 ///
 /// The code in `EnumMemory.swift` that accesses payloads relies on an invariant: a learned tag is a candidate. The
 /// exception is a `Part` of size zero: the learned tag is then that of a case without a payload, or with a payload of
@@ -95,8 +95,8 @@ final class CaseReader<Whole, Part>: Sendable {
     }
 }
 
-/// The state of a `CaseReader`, in one word. It contains the tag, whether the payload is in a box, and whether the
-/// payload can be read in place.
+/// The state of a `CaseReader`, in one word. It contains the tag, whether the case has been learned, whether the
+/// payload is in a box, and whether the payload can be read in place.
 ///
 /// If there is only one candidate, its tag is known before the case has been learned, so values of other cases are
 /// rejected at once. The first value of the candidate is still used to check the constructor.
@@ -114,8 +114,8 @@ struct CaseWord {
         bits = tag << 3 | (isIndirect ? 2 : 0) | (isInPlace ? 1 : 0)
     }
 
-    /// Creates the word of a case that has not been learned. If there are no candidates, the word contains a tag that
-    /// no value has.
+    /// Creates the word of a case that has not been learned. If there are no candidates, no value is of the case. The
+    /// word is then that of a learned case, with a tag that no value has.
     init(candidates: [Int]) {
         switch candidates.count {
         case 0: bits = Int(Int32.max) << 3

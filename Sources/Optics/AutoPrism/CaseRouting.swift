@@ -3,7 +3,7 @@
 /// The tag of a value, which identifies its case, decides whether such a prism can match. If the prism looks further
 /// into the payload (`appending`), it may still reject a value whose tag it accepts.
 ///
-/// `LearnedRoutes` asks each prism once for each tag, at the first value with that tag, and stores the results.
+/// `LearnedRoutes` asks each prism at the first value with a tag, and stores the results.
 @usableFromInline
 package struct CaseRouting<Whole>: Sendable {
     /// The number of tags of the enum. The tag of every value is less than this number.

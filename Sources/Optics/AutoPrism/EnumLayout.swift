@@ -20,7 +20,7 @@ final class EnumLayout: Sendable {
     let payloadCount: Int
     let functions: EnumFunctions
 
-    /// Returns the layout of `type`. The layout is read once.
+    /// Returns the layout of `type`, which is stored for later calls.
     ///
     /// - Throws: The reason if `type` is not supported.
     static func of(_ type: Any.Type) throws(AutoPrismRefusal) -> EnumLayout {

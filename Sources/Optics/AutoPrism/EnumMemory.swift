@@ -62,7 +62,7 @@ extension EnumLayout {
     /// Replaces the value at `address` by its payload, in place.
     ///
     /// The value must be of a case with a payload. Until `inject` has been called or the payload has been moved out, no
-    /// other code may access it.
+    /// other code may access the memory of the value.
     @usableFromInline
     func project(_ address: UnsafeMutableRawPointer) {
         unsafe functions.project(address, functions.tag.metadata)
@@ -153,8 +153,8 @@ extension CaseReader {
         }
     }
 
-    /// Extracts the payload from a copy of the value. Called if the case has not been learned, or if the payload cannot
-    /// be read in place.
+    /// Extracts the payload from a copy of the value, or returns `nil` if the value is not of this case. Called if the
+    /// case has not been learned, or if the payload cannot be read in place.
     @inlinable
     @inline(never)
     func extractByCopying(_ address: UnsafePointer<Whole>, _ tag: Int) -> Part? {
@@ -163,7 +163,9 @@ extension CaseReader {
         return unsafe read(address, tag, isIndirect: word.isIndirect)
     }
 
-    /// Changes the payload in place, between projecting it and injecting the tag.
+    /// Changes the payload of `whole` in place, and then injects the tag. Does nothing if `whole` is not of this case.
+    ///
+    /// A payload that is in a box or has a size of zero is copied, changed and passed to the constructor instead.
     ///
     /// `change` cannot throw: the closure of a caller that throws is wrapped in one that does not. The tag is therefore
     /// always injected.
@@ -220,7 +222,8 @@ extension CaseReader {
         learn(from: constructor(part), madeOf: part)
     }
 
-    /// Reads the payload from a copy of the value. Projecting the payload of the caller's value would be a data race.
+    /// Returns the payload, read from a copy of the value unless the payload has a size of zero. Projecting the payload
+    /// of the caller's value would be a data race.
     @inlinable
     func read(_ address: UnsafePointer<Whole>, _ tag: Int, isIndirect: Bool) -> Part {
         guard MemoryLayout<Part>.size > 0 else { return unsafe UnsafeRawPointer(address).load(as: Part.self) }
@@ -256,8 +259,7 @@ extension CaseReader {
     }
 }
 
-/// A reference to the reader of a prism that does not retain the reader. Retaining it for a call costs more than the
-/// call.
+/// An unretained reference to the reader of a prism. Retaining the reader for a call costs more than the call.
 ///
 /// Unchecked: only `Prism.extract` uses it, while the prism retains the reader.
 @safe

@@ -2,18 +2,20 @@ import Synchronization
 
 /// A table of handlers, one for each case of an enum. A handler is created at the first lookup of its case.
 ///
-/// The handler of a case is made of the routes that may match values of this case, in order. These are the routes whose
-/// routing accepts the case, and the routes without routing.
+/// A route is a value that may have a `CaseRouting`. The handler of a case is made of the routes whose routing accepts
+/// the case, and of the routes without a routing, in order.
 ///
 /// ```swift
 /// let table = LearnedRoutes(parts, by: \.routing) { parts in Handler(parts) }
 /// table.withHandler(of: input) { handler in handler.handle(input) }
 /// ```
 ///
-/// If no route has routing, one handler of all routes serves every value. The table is thread-safe, and takes no lock.
+/// If no route has a routing, one handler of all routes serves every value. The table is thread-safe, and takes no
+/// lock.
 ///
-/// Unchecked: `slots` is allocated for the lifetime of the table, and each slot is atomic. A slot changes once, from
-/// `nil` to an owned reference to a handler. `deinit` releases the reference, so a handler lives as long as its table.
+/// Unchecked: `slots` is allocated for the lifetime of the table, and each slot is atomic. A slot changes at most
+/// once, from `nil` to an owned reference to a handler. `deinit` releases the reference, so a handler lives as long as
+/// its table.
 @safe
 @usableFromInline
 package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchecked Sendable {
@@ -21,7 +23,7 @@ package final class LearnedRoutes<Whole, Handler: AnyObject & Sendable>: @unchec
     @usableFromInline let makeHandler: @Sendable (Whole, Int) -> Handler
     @usableFromInline let slots: UnsafeMutablePointer<Atomic<UnsafeMutableRawPointer?>>
 
-    /// Creates a table that has not learned any case.
+    /// Creates a table without handlers.
     ///
     /// - Parameters:
     ///   - routes: The routes, in the order in which a handler receives them.

@@ -15,8 +15,9 @@ enum MetadataCheck {
     }
 
     /// An enum whose metadata is compared with known values. Its values store their tags in the bytes of their
-    /// payloads, so projecting a payload changes these bytes. The numbers of its cases are odd. If a wrong offset makes
-    /// the check read such a number as a relative pointer, the resulting address is not aligned, and the check fails.
+    /// payloads, so projecting a payload changes these bytes. Three cases have a payload, and five have none:
+    /// both numbers are odd. If a wrong offset makes the check read such a number as a relative pointer, the resulting
+    /// address is not aligned, and the check fails.
     private enum Sample {
         case flag(Bool)
         case mark(Mark)
@@ -115,7 +116,7 @@ enum MetadataCheck {
         address.begins(with: Array(text.utf8) + [0])
     }
 
-    /// Compares addresses, without reading what they refer to.
+    /// Returns whether the types are the same. Compares the addresses of their metadata, and reads no metadata.
     private static func isSame(_ types: [(Any.Type)?]?, _ others: [Any.Type]) -> Bool {
         types?.map { $0.map(ObjectIdentifier.init) } == others.map { ObjectIdentifier($0) }
     }

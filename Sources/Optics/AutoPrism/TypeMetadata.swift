@@ -57,7 +57,8 @@ struct TypeMetadata {
     /// The functions that the compiler generates for an enum: one reads the tag, and two convert between value and
     /// payload.
     ///
-    /// `nil` for an enum imported from C, whose value-witness table ends before these functions.
+    /// `nil` for a type that is not an enum, and for an enum imported from C: their value-witness tables end before
+    /// these functions.
     ///
     /// If the flag `0x20_0000` is set, the table contains these functions, after the flags and a field of four bytes.
     var enumWitnesses: EnumWitnesses? {
@@ -91,12 +92,12 @@ struct TypeMetadata {
         kind == .optional ? genericArguments.loadUnaligned(as: (Any.Type).self) : nil
     }
 
-    /// The descriptor of a nominal type, which is stored after the kind.
+    /// The descriptor of a struct or an enum, which is stored after the kind.
     var descriptor: MetadataAddress {
         address.loadUnaligned(fromByteOffset: Self.word, as: MetadataAddress.self)
     }
 
-    /// The arguments of a generic nominal type, which are stored after the descriptor.
+    /// The arguments of a generic struct or enum, which are stored after the descriptor.
     private var genericArguments: MetadataAddress {
         address + 2 * Self.word
     }
@@ -118,9 +119,9 @@ extension TypeMetadata {
         }
     }
 
-    /// Returns whether both types have the same layout as payloads.
+    /// Returns whether both types are the same, apart from the labels of tuples.
     ///
-    /// Labels of tuples do not matter, and a tuple with one element is treated as that element.
+    /// A tuple with one element is treated as that element.
     func hasSameLayout(as other: TypeMetadata) -> Bool {
         if type == other.type { return true }
         let (mine, its) = (tupleElements, other.tupleElements)
@@ -130,7 +131,7 @@ extension TypeMetadata {
         return zip(mine, its).allSatisfy { TypeMetadata($0).hasSameLayout(as: TypeMetadata($1)) }
     }
 
-    /// Whether a value of this type can exist, as far as the metadata shows. The size of the type is zero.
+    /// Whether a value of this type, whose size must be zero, can exist, as far as the metadata shows.
     ///
     /// An enum without cases has no values, and neither has a tuple with such an element. Structs are assumed to have a
     /// value.
@@ -157,7 +158,8 @@ extension TypeMetadata {
         (descriptor + 16).target.map { CaseRecords(address: $0) }
     }
 
-    /// The cases of the enum in the order of their tags, or `nil` if it was compiled without reflection metadata.
+    /// The cases of the enum in the order of their tags, or `nil` if it was compiled without reflection metadata, or
+    /// if the number of records is not the number of cases.
     var cases: [EnumLayout.Case]? {
         guard let records = caseRecords, records.count == payloadCaseCount + plainCaseCount else { return nil }
         return (0..<records.count).map { index in
@@ -201,7 +203,8 @@ extension TypeMetadata {
         }
     }
 
-    /// Returns the type with this mangled name, resolved with the generic arguments of the enum.
+    /// Returns the type with this mangled name, resolved with the generic arguments of the enum. Returns `nil` if the
+    /// runtime cannot resolve the name.
     private func type(named name: MetadataAddress) -> (Any.Type)? {
         unsafe _getTypeByMangledNameInContext(
             name.pointer.assumingMemoryBound(to: UInt8.self),

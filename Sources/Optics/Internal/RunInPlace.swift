@@ -5,6 +5,7 @@ import FunctionalCore
 typealias InPlaceUpdate<Whole, Part> = @Sendable (inout Whole, (inout Part) -> Void) -> Void
 
 /// Runs `update`, and returns or throws the result of `change`. Returns `nil` if `update` does not call its closure.
+/// Traps if `update` calls the closure twice.
 ///
 /// An optic stores `update`, so the type of `update` cannot be generic in the result and the error. This function adds
 /// both.
