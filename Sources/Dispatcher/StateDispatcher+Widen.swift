@@ -245,8 +245,8 @@ extension StateDispatcher {
         }
     }
 
-    /// Returns this dispatcher with each emission transformed. Each part is transformed separately, so that the parts
-    /// keep their routing by case.
+    /// Returns this dispatcher with each emission transformed. Each of its `parts` is transformed separately, and so
+    /// keeps its `routing`.
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
         _ transform:

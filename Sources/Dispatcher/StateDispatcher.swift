@@ -71,7 +71,8 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
         if let part = node.part { part.emit } else { node.combined.emit }
     }
 
-    /// The dispatchers that were combined into this dispatcher. A further combination keeps their routing.
+    /// The parts that were combined into this dispatcher, or its only part. A further combination keeps the `routing`
+    /// of each.
     @inlinable var parts: [Part] {
         if let part = node.part { [part] } else { node.combined.parts }
     }

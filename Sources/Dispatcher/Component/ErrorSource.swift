@@ -10,7 +10,8 @@ extension Component {
     /// }
     /// ```
     public enum ErrorSource: Sendable {
-        /// An action for this input failed, or the clock of a policy failed while the input waited for it.
+        /// An action for this input failed, the clock of a policy failed while the input waited for it, or the input
+        /// was dropped as a ``RunawayInput``.
         case input(Input)
         /// The subscription with this id failed.
         case subscription(SubscriptionID)

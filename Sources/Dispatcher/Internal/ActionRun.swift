@@ -1,8 +1,8 @@
 public import ArchitectureEngine
 public import FunctionalCore
 
-/// The run of the actions of one input. It commits the changes of actions that do not wait, and collects the remaining
-/// steps for a task.
+/// The run of the actions of one input, or of one workflow that a policy starts. It commits the changes of actions that
+/// do not wait, and collects the remaining steps for a task.
 @usableFromInline
 struct ActionRun<S: Sendable, Input: Sendable> {
     // The work item of an enqueued input, or of a workflow with a policy. `nil` if the input is processed within
@@ -31,6 +31,9 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     }
 
     /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
+    ///
+    /// Ignores the emission if the run is over (`isOver`). An emission with a policy is ignored only if the work was
+    /// cancelled.
     @inlinable
     @inline(__always)
     mutating func take<Environment>(
@@ -94,7 +97,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         take(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
     }
 
-    /// Commits the change of an action that has begun, or leaves the rest of the action to the task.
+    /// Commits the change of an action that has begun, or reports its failure, unless the run is over. If the action
+    /// waits, leaves the rest of it to the task.
     @inlinable
     @inline(__always)
     mutating func take(
@@ -122,7 +126,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         }
     }
 
-    /// Submits the workflow of a dispatcher with a policy. The workflow continues even if an action of this run fails.
+    /// Submits the workflow of a dispatcher with a policy, unless the work was cancelled. The workflow continues even
+    /// if an action of this run fails.
     @usableFromInline
     mutating func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,

@@ -15,8 +15,8 @@ final class CaseEmit<Environment, S, Input>: Sendable {
     }
 }
 
-/// Returns a function that emits the actions of the parts, one part after the other. If parts have routing, the
-/// function uses only the parts that may have actions for the case of the input.
+/// Returns a function that emits the actions of the parts, one part after the other. If there are several parts, the
+/// function skips each part whose `routing` rejects the case of the input. It always uses the parts without a routing.
 @inlinable
 func combinedEmit<Environment, S, Input>(
     _ parts: [StateDispatcher<Environment, S, Input>.Part]

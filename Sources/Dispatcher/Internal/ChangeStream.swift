@@ -32,7 +32,7 @@ struct ChangeStream<S>: Sendable {
     }
 
     /// Returns a stream in which a failure is replaced by the change that `handler` returns. The stream ends after this
-    /// change.
+    /// change. A `CancellationError` in a cancelled task ends the stream without a change.
     @inlinable
     func handleError(_ handler: @escaping @Sendable (any Error) -> State<S, Void>) -> ChangeStream {
         let next = next

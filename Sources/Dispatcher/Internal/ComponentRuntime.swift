@@ -178,8 +178,8 @@ extension ComponentRuntime {
         if isLast { traced.end() }
     }
 
-    /// Enqueues a change that a task makes, and waits until it is committed. Does not commit the change if `work` was
-    /// cancelled. Returns whether `work` may continue.
+    /// Commits a change that a task makes, in a call that `perform(_:)` makes, and waits for this call. Does not commit
+    /// the change if `work` was cancelled. Returns whether `work` may continue.
     ///
     /// - Parameter isLast: Whether the traced work ends with the change.
     func commit(
@@ -200,8 +200,8 @@ extension ComponentRuntime {
         }
     }
 
-    /// Enqueues the report of a failure in a task, and waits until it is reported. Does not report the failure if
-    /// `work` was cancelled.
+    /// Reports a failure in a task, in a call that `perform(_:)` makes, and waits for this call. Does not report the
+    /// failure if `work` was cancelled.
     func fail(_ error: any Error, _ input: Input, of work: WorkItem, _ traced: TracedWork?) async {
         await withCheckedContinuation { waiter in
             perform { [self] in
@@ -211,8 +211,8 @@ extension ComponentRuntime {
         }
     }
 
-    /// Cancels all work, and enqueues a call that removes the observers. The component calls this when it is
-    /// deallocated.
+    /// Cancels all work, and removes the observers in a call that `perform(_:)` makes. The component calls this when it
+    /// is deallocated.
     @usableFromInline
     func close() {
         let queues = policies.withLock { $0.take() }

@@ -22,8 +22,8 @@ enum Emission<Environment, S>: Sendable {
         }
     }
 
-    /// Returns the emission in the scope `place`: if the emission has a policy, `place` is appended to its key.
-    /// Workflows with different keys do not affect each other.
+    /// Returns the emission in the scope `place`: if the emission is `scoped`, `place` is appended to its key and to
+    /// the keys within it. Workflows with different keys do not affect each other.
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
         guard case .scoped(let scoped) = self else { return self }
@@ -94,8 +94,8 @@ enum Emission<Environment, S>: Sendable {
     }
 }
 
-/// The workflow of a dispatcher with a policy for one input: the emissions of the dispatcher, and the key by which the
-/// policy compares this workflow with others.
+/// The workflow for one input of a dispatcher that has a policy: the emissions of the dispatcher, and the key by which
+/// the policy compares this workflow with others.
 @usableFromInline
 struct PolicyScoped<Environment, S>: Sendable {
     @usableFromInline let policy: Policy

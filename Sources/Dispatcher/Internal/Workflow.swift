@@ -1,7 +1,8 @@
 import ArchitectureEngine
 public import FunctionalCore
 
-/// The actions of one input, beginning with the first action that waits. A task performs them, one after the other.
+/// The part of an input's actions that a task performs, one action after the other. It begins with the first action
+/// that waits, or with the first stream.
 @usableFromInline
 struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let runtime: ComponentRuntime<S, Input>
@@ -51,7 +52,8 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         return false
     }
 
-    /// Commits the changes of a stream, one after the other. Returns whether the next action may begin.
+    /// Commits the changes of a stream, one after the other, and reports its failure. Returns whether the next action
+    /// may begin.
     func take<Environment>(
         _ stream: EnvIO<Environment, any Error, ChangeStream<S>>, in environment: @Sendable () -> Environment
     ) async -> Bool {
