@@ -55,9 +55,9 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     ///
     /// - Parameters:
     ///   - key: The key. The table keeps the first copy of the key as long as the key has a value.
-    ///   - isUnneeded: Returns whether a value may be removed. It is called under the lock, if `body` inserts a value
-    ///     and the table has at least 16 values, and twice as many as after the last call of this kind. Must not run
-    ///     code of the user.
+    ///   - isUnneeded: Returns whether a value may be removed. Must not run code of the user. When `body` inserts a
+    ///     value, the table removes all unneeded values if it has at least 16 values and their number has doubled since
+    ///     the last removal.
     ///   - body: The function to call.
     /// - Complexity: O(k) in the number of keys with the same hash value, amortized.
     package func update<Result>(
