@@ -35,7 +35,8 @@ package struct ChainStop: Sendable {
 /// chain is not counted, however many messages it has.
 ///
 /// If the sender is unknown, as for the actions of a dispatcher, or if a chain has too many senders, the guard cannot
-/// tell whether the sender is already among them. The guard then counts at most one message of each answer.
+/// tell whether the sender has already sent one of the causes. The guard then counts at most one message of each
+/// answer.
 ///
 /// Unchecked: only the draining thread uses the mutable parts.
 @usableFromInline

@@ -1,5 +1,4 @@
-/// An object, or the base class of an object, with fields that only one thread at a time uses. This is mostly the
-/// draining thread.
+/// A container, or a base class, for fields that only one thread at a time uses, mostly the draining thread.
 ///
 /// Exclusive access to the fields is not checked, for speed.
 ///

@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// Functions that record in the trace of a runtime, if it has one.
+/// Functions for the trace of a runtime, if it has one.
 extension Runtime {
     /// Returns the sender and the cause of a message that the calling thread is sending.
     @usableFromInline

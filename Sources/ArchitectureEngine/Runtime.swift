@@ -162,8 +162,8 @@ extension ObservableRuntime {
     }
 
     /// Notifies the code that tracks the state. The chain guard attributes the messages that this code sends to an
-    /// unknown sender. Otherwise, if a middleware has passed on the action that changed the state, they would count as
-    /// messages of that middleware.
+    /// unknown sender. Without this, if a middleware has passed on the action that changed the state, they would count
+    /// as messages of that middleware.
     @usableFromInline
     @inline(never)
     package func notifyTracking() {

@@ -118,8 +118,8 @@ package struct Settling: Sendable {
     }
 }
 
-/// Work that ends by itself, such as a workflow. `Settling` counts the work until it is paused or has ended.
-/// Deallocating this object counts as its end. Thread-safe.
+/// Work that ends by itself, such as a workflow. `Settling` counts the work while it is neither paused nor ended.
+/// Deallocating this object counts as the end of the work. Thread-safe.
 package final class FiniteWork: Sendable {
     private let settling: Settling
     private let phase = Atomic<UInt8>(FiniteWork.paused)
