@@ -16,7 +16,7 @@ public enum Outcome<Value, Failure: Error> {
     case value(Value)
     /// The program failed, and nothing in it handled the failure.
     case failure(Failure)
-    /// The run was cancelled. Its finalizers have run.
+    /// The run was cancelled, or the program cancelled itself. Its finalizers have run.
     case cancelled
 }
 

@@ -86,8 +86,8 @@ public struct Policy: Sendable {
     /// The first piece starts immediately. If more work is submitted during the interval, one piece of it starts when
     /// the interval is over: the last piece, or the first piece if `latest` is `false`.
     ///
-    /// Running work is never cancelled, so that slow work is not cancelled again and again by its successors. Work
-    /// starts in the order in which it was submitted.
+    /// Newer work never cancels running work. Otherwise slow work might never end. Work starts in the order in which it
+    /// was submitted.
     ///
     /// - Parameters:
     ///   - interval: The shortest time between the starts of two pieces of work.

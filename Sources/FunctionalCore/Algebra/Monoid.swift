@@ -26,9 +26,9 @@ extension Monoid {
     /// String.combineAll(["a", "b"])  // "ab"
     /// ```
     ///
-    /// To combine dispatchers, use `StateDispatcher.combine { … }` instead of an array literal. In the block, the
-    /// compiler type-checks each dispatcher separately, and reports a mistake at its line. In an array literal, it
-    /// type-checks all elements together, and a mistake can make this take too long.
+    /// For a literal list of dispatchers, use `StateDispatcher.combine { … }` instead of this method. In the block, the
+    /// compiler type-checks each dispatcher separately, and reports an error at its line. In an array literal, it
+    /// type-checks all elements together, which can take too long if one of them has an error.
     @inlinable
     public static func combineAll(_ values: some Sequence<Self>) -> Self {
         values.reduce(empty) { $0.combine($1) }

@@ -65,7 +65,7 @@ func bind<Environment, Failure: Error, Value>(
 }
 
 extension Machine {
-    /// Pushes a node that restores the outer variables when a binding ends.
+    /// Pushes a node that restores the present value of `core.bindings` when the program that runs next ends.
     fileprivate mutating func pushRestoringBindings() {
         let outer = core.bindings
         push(

@@ -7,9 +7,9 @@ public struct BindingStep<Environment, Failure: Error>: Sendable {
 }
 
 extension BindingStep {
-    /// Creates a step that runs `effect` and passes its value to `receive`. Before it calls `receive`, the step makes
-    /// the rest of the binding the machine's next program. The signal that `receive` returns determines how the machine
-    /// starts that program.
+    /// Creates a step that runs `effect` and passes its value to `receive`. Before this call, the step stores the rest
+    /// of the binding in `core.next`. `receive` returns `.jump` to start it, or `.rescope` if it changed
+    /// `core.bindings`.
     fileprivate init<Value>(
         _ effect: @escaping @Sendable () -> EnvIO<Environment, Failure, Value>,
         receive: @escaping @Sendable (Value, inout Machine) -> Signal

@@ -7,9 +7,9 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
     /// The value that the running `binding` bound to this variable.
     ///
     /// You can read it in `yield` and in the steps after the step that bound it. The closures of these steps may read
-    /// it, too, also after an `await`. If `yield` creates a `State`, the closures of the `State` may read it as well.
-    /// Reading it anywhere else traps with a message. If a closure outlives the run, read the variable before you form
-    /// the closure, and capture the result.
+    /// it, too, also after an `await` and in the tasks that they start, except for detached tasks. If `yield` creates a
+    /// `State`, the closures of the `State` may read it as well. Anywhere else, reading it traps with a message. If a
+    /// closure outlives the run, read the variable before you form the closure, and capture the result.
     ///
     /// A value that is not `Sendable` must stay within its run, which only one thread at a time executes. Do not read
     /// such a value in tasks that a step starts. If `yield` creates a `State` that reads such a value, do not run the
@@ -31,7 +31,7 @@ public final class BoundVariable<Environment, Failure: Error, Value>: Sendable {
 }
 
 extension EnvIO {
-    /// Returns a new variable for a value of this type, to be bound in a `binding`.
+    /// Returns a new variable for a value of type `Value`, to be bound in a `binding`.
     public static func `var`() -> BoundVariable<Environment, Failure, Value> {
         BoundVariable()
     }

@@ -46,7 +46,7 @@ public struct StateVariable<S, Value>: Sendable {
 }
 
 extension State {
-    /// Returns a new variable for a value of this type, to be bound in a `binding`.
+    /// Returns a new variable for a value of type `Value`, to be bound in a `binding`.
     public static func `var`() -> StateVariable<S, Value> { StateVariable() }
 }
 

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A value that is protected by a lock, for use by many threads.
+/// A cell that contains a value and protects it with a lock, for use by many threads.
 ///
 /// ```swift
 /// let visits = Ref(0)

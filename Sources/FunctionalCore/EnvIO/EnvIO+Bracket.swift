@@ -1,7 +1,8 @@
 extension EnvIO {
     /// Returns a program that acquires a resource, uses it, and releases it.
     ///
-    /// `release` runs exactly once and before the run continues, whether `use` succeeds, fails or is cancelled.
+    /// If `acquire` succeeds, `release` runs exactly once and before the run continues, whether `use` succeeds, fails
+    /// or is cancelled. If `acquire` does not succeed, the program ends as `acquire` did.
     ///
     /// ```swift
     /// let size = EnvIO<Files, any Error, Handle>.bracket(
@@ -78,8 +79,8 @@ extension EnvIO {
 }
 
 extension Node {
-    /// Creates a node that runs when an acquisition has ended. If the acquisition succeeded, the node starts `use`, and
-    /// `release` runs when `use` has ended.
+    /// Creates a node that runs when an acquisition has ended. If the acquisition succeeded, the node starts `use`,
+    /// unless the run is cancelled. In both cases, `release` runs afterwards.
     @inlinable
     convenience init<Resource>(
         using use: @escaping @Sendable (Resource, inout Machine) -> Signal,
@@ -96,7 +97,8 @@ extension Node {
 }
 
 extension Machine {
-    /// Runs `acquire`, which cannot be cancelled once it has started, and then `acquired`.
+    /// Starts `acquire`, which cannot be cancelled any more, and pushes `acquired`, which receives its end. If the run
+    /// is already cancelled, neither happens.
     @inlinable
     mutating func start<Environment, Failure, Resource>(
         _ acquire: EnvIO<Environment, Failure, Resource>, then acquired: Node
@@ -107,11 +109,12 @@ extension Machine {
         return acquire.enter(&self)
     }
 
-    /// Stores the outcome of the program that has just ended, and begins an uncancellable region. When the region ends,
-    /// the run continues with the stored outcome.
+    /// Stores the outcome of the program that has just ended, and begins an uncancellable region. If the region
+    /// succeeds, the run continues with the stored outcome.
     ///
-    /// If the region fails or cancels itself, its end replaces the stored outcome only if the stored outcome is a
-    /// value.
+    /// If the region fails or cancels itself, and the stored outcome is a value, the run continues with the end of the
+    /// region. Otherwise it continues with the stored outcome, and a failure of the region is written to standard
+    /// error.
     ///
     /// - Returns: The stored outcome.
     @inlinable

@@ -80,7 +80,7 @@ public struct Poll: Sendable {
     /// The number of the region, which is unique in the process.
     @usableFromInline
     let region: UInt
-    /// The number of the enclosing region. While a polled part runs, the enclosing region is the current region.
+    /// The number of the enclosing region, or 0 if there is none. It is the current region while a polled part runs.
     @usableFromInline
     let outer: UInt
 
@@ -91,7 +91,7 @@ public struct Poll: Sendable {
 
     /// Returns a program that runs `program` as if it were outside the region, so that it can be cancelled.
     ///
-    /// If the run is already cancelled, `program` does not start.
+    /// If the poll has an effect and the run is already cancelled, `program` does not start.
     @_alwaysEmitIntoClient
     public func callAsFunction<Environment, Failure, Value>(
         _ program: EnvIO<Environment, Failure, Value>
@@ -121,9 +121,11 @@ extension Machine {
         return Poll(region: number, outer: outer)
     }
 
-    /// Makes the program that is entered next cancellable, if the region of `poll` is the current region.
+    /// Ends the protection by the region of `poll` for the program that is entered next, if that region is the current
+    /// region.
     ///
-    /// Inside an `acquire`, the program stays uncancellable, because the `acquire` masks cancellation a second time.
+    /// Inside an `acquire` or an enclosing region, the program stays uncancellable: each of them counts in
+    /// `core.masked`.
     ///
     /// - Returns: Whether the region of `poll` is the current region.
     @usableFromInline

@@ -1,7 +1,8 @@
 extension EnvIO {
     /// Returns a program that applies `transform` to the value of this program.
     ///
-    /// If this program succeeds, the run calls `transform` once, directly afterwards, on the same thread.
+    /// The run calls `transform` directly after this program has succeeded, on the same thread. It does not call
+    /// `transform` if this program fails, or if the run has been found to be cancelled.
     ///
     /// ```swift
     /// EnvIO<Void, Never, Int>.pure(2).map { $0 + 1 }  // succeeds with 3

@@ -50,7 +50,8 @@ extension Machine {
         return here.queue === there.queue
     }
 
-    /// Makes `node` the next program of the run, and `executor` its executor.
+    /// Makes `node` the next program of the run, and moves the run to `executor` if it is not there yet. A cancelled
+    /// run does not move: it ends as cancelled. The running step must return the signal that this method returns.
     @usableFromInline
     mutating func move(to executor: any TaskExecutor, _ node: Node) -> Signal {
         core.next = node

@@ -47,7 +47,8 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
     let program: EnvIO<Environment, Failure, Value>
     let current = Locked(Attempt())
 
-    /// A program that waits for the result, and computes the result if no other run does.
+    /// The memoized form: a program that waits for the result of the current attempt. The first run of an attempt
+    /// starts its computation.
     var result: EnvIO<Environment, Failure, Value> {
         .bracketCase(
             acquire: .step { machine in join(&machine) },
@@ -59,8 +60,8 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
         )
     }
 
-    /// Adds a run that waits for the current attempt. If it is the first such run, starts the attempt. Stores the end
-    /// of the attempt in the register.
+    /// Adds a run that waits for the current attempt. If it is the first such run, starts the attempt. Stores the
+    /// attempt's `end` in the register.
     func join(_ machine: inout Machine) -> Signal {
         let attempt = current.withLock { attempt in
             attempt.waiterCount += 1
@@ -79,7 +80,7 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
     }
 
     /// Removes one waiting run, or all waiting runs, from the attempt whose end is `end`. If no run is left, a new
-    /// attempt replaces the attempt. Changes nothing if the attempt has ended or has already been replaced.
+    /// attempt replaces it. Changes nothing if the attempt has ended or has already been replaced.
     ///
     /// - Returns: The fiber of the attempt that was replaced, or `nil` if no attempt was replaced.
     func leave(_ end: End, all: Bool = false) -> Fiber<Value, Failure>? {

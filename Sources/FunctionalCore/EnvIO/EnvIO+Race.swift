@@ -66,8 +66,8 @@ extension Either: Hashable where Left: Hashable, Right: Hashable {}
 /// An error that ends a task group before all its tasks have ended. The group cancels its other tasks and waits for
 /// them.
 ///
-/// A group that throws this error discards the results of its tasks. So the task that waits for the group is resumed
-/// once, and not once for each task.
+/// The group is a throwing discarding task group, in which a task that throws cancels the others. Such a group resumes
+/// the task that waits for it once, and not once for each of its tasks.
 @usableFromInline
 struct GroupEnd: Error {
     /// Stores `outcome` as the end of the group in `end`, unless another task has already stored an outcome.

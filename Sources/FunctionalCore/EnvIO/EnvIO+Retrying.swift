@@ -8,8 +8,8 @@ extension EnvIO {
     /// let page = download.retry(.exponential(base: .milliseconds(100)) && .recurs(5))
     /// ```
     ///
-    /// A cancelled run is not retried. It ends as cancelled, even during a delay. If the clock throws, the program ends
-    /// as ``sleep(for:clock:)`` does.
+    /// If the run is cancelled before a further attempt, even during a delay, it ends as cancelled. If the clock
+    /// throws, the program ends as ``sleep(for:clock:)`` does.
     ///
     /// A delay blocks no thread. A delay of zero does not suspend the run, so ``runSync(_:)`` accepts a retried program
     /// that does not suspend otherwise. Any number of attempts runs in constant stack space.
@@ -121,8 +121,8 @@ extension EnvIO {
 
     /// Runs the next attempt, and the attempts that follow it without a delay.
     ///
-    /// If this program is a single closure, a loop calls it. Otherwise the machine runs the program next, and a node
-    /// that receives its end starts the following attempt.
+    /// If the form of this program is not `node`, a loop runs the attempts. Otherwise the machine runs the program
+    /// next, and a node that receives its end starts the following attempt.
     @_alwaysEmitIntoClient
     func attempt<Input>(_ repetition: Repetition<Input>, _ machine: inout Machine) -> Signal {
         var repetition = repetition

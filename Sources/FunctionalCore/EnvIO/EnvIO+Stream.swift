@@ -8,10 +8,10 @@ extension EnvIO {
     /// ```
     ///
     /// The next element is requested when the program for the previous element has ended. So a slow program delays the
-    /// stream, and nothing is buffered here. Any number of elements is processed in constant stack space.
+    /// stream, and no elements are buffered. Any number of elements is processed in constant stack space.
     ///
     /// A failure of the stream or of a program ends the whole program. Cancelling the run ends it as cancelled, even if
-    /// the stream reacts to cancellation by finishing. The stream's iterator is released in both cases.
+    /// the stream reacts to cancellation by finishing. In each case, the stream's iterator is released.
     ///
     /// A stream that can fail must have the failure type of the programs. To convert failures of the programs, use
     /// ``mapError(_:)``.
@@ -22,7 +22,8 @@ extension EnvIO {
     /// - Parameters:
     ///   - stream: Returns the sequence. Called once in each run.
     ///   - initial: The value that `next` receives with the first element, and the result if there are no elements.
-    ///   - next: Returns a program whose value is passed on with the next element. The last value is the result.
+    ///   - next: Returns the program for an element. `next` receives the value of that program with the following
+    ///     element. The value of the last program is the result.
     @_alwaysEmitIntoClient
     public static func fromStream<Stream: AsyncSequence & SendableMetatype>(
         _ stream: @escaping @Sendable (Environment) -> Stream,

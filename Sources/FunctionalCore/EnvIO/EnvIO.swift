@@ -22,7 +22,7 @@
 /// additions to Bow's type.
 @frozen
 public struct EnvIO<Environment, Failure: Error, Value> {
-    /// The forms of a program. The short forms run without a `Machine`.
+    /// The forms of a program. All except `node` run without a `Machine`.
     @usableFromInline
     enum Form {
         case pure(Value)
@@ -49,8 +49,8 @@ extension EnvIO: @unchecked Sendable {}
 /// The limits that decide how a run is divided into steps, cancellation checks and pauses.
 @usableFromInline
 enum Limits {
-    /// The number of closures that operations such as `map` nest in one another. Beyond this number, they create a
-    /// node. The limit is deep enough to be fast, and shallow enough for any stack.
+    /// The largest number of closures that operations such as `map` nest in one another before they create a node.
+    /// Nested closures are faster than nodes, but use the thread's stack.
     @inlinable static var depth: UInt8 { 31 }
 
     /// The number of calls to a program's closures after which a run checks for cancellation.

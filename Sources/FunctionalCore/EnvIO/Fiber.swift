@@ -13,10 +13,10 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
     private let end: Deferred<Outcome<Value, Failure>>
     private let task: Task<Void, Never>
 
-    /// Starts `program` with the environment and the executor of `context`. The outcome of `program` is written to
-    /// `end`.
+    /// Creates a task that runs `program` with the environment of `context`, and writes its outcome to `end`.
     ///
-    /// The program starts when `previous` has ended. A fiber that is cancelled waits for `previous`, too.
+    /// The task prefers the executor of `context`, or else the executor that the current task prefers. The program
+    /// starts when `previous` has ended, even if the fiber is cancelled before.
     init<Environment: Sendable>(
         _ program: EnvIO<Environment, Failure, Value>, in context: RunContext,
         after previous: Fiber? = nil, end: Deferred<Outcome<Value, Failure>> = Deferred()
@@ -49,8 +49,8 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
     /// Returns a program that cancels the fiber, and waits until it has ended, including its finalizers.
     ///
     /// Once the program has started, cancelling its run does not end the wait. If the fiber has already ended, its
-    /// outcome stays the same. A fiber that runs this program for itself never ends. To cancel a program from within,
-    /// use ``EnvIO/cancelled``.
+    /// outcome stays the same. A fiber that runs this program on itself never ends: it would wait for its own end. To
+    /// cancel a program from within, use ``EnvIO/cancelled``.
     public func cancel<Environment, OtherFailure>() -> EnvIO<Environment, OtherFailure, Void> {
         EnvIO(waiting: { [task] _, register in
             task.cancel()

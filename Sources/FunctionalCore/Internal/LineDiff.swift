@@ -1,8 +1,9 @@
 /// The difference of two lists of lines, such as the dumps of two values.
 package struct LineDiff: Sendable {
-    /// The lines that differ: "− " precedes an expected line, and "+ " an actual line.
+    /// The difference as text: "− " precedes an expected line, and "+ " an actual line.
     ///
-    /// Three equal lines surround each change. Longer runs of equal lines are replaced by a line with their number.
+    /// Up to three equal lines surround each change. Longer runs of equal lines are replaced by a line with their
+    /// number. If no lines differ, the text consists of all lines, and a last line that states this fact.
     package let lines: [String]
     /// The number of lines that differ.
     package let distance: Int
@@ -32,7 +33,7 @@ package struct LineDiff: Sendable {
         self.distance = distance
     }
 
-    /// Replaces each run of equal lines, except for the lines next to a change, by their number.
+    /// Replaces each run of two or more equal lines by their number, except for the `context` lines next to a change.
     private static func folded(_ lines: [(isEqual: Bool, text: String)]) -> [String] {
         var folded: [String] = []
         var rest = lines[...]
@@ -153,21 +154,23 @@ package struct LineDiff: Sendable {
         return []
     }
 
-    /// Returns whether the last change of a path is an insertion. The path is the furthest one that has `removals`
-    /// removals, and one change more than the paths of `row`.
+    /// Returns whether the furthest path with d + 1 changes, `removals` of them removals, ends with an insertion, that
+    /// is, whether it extends `row[removals]` and not `row[removals - 1]`. `row` contains the furthest paths with d
+    /// changes.
     private static func isInsertion(after removals: Int, in row: [Int]) -> Bool {
         removals == 0 || (removals < row.count && row[removals - 1] < row[removals])
     }
 
-    /// Returns the index of `left` after the last change of a path, or 0 if `row` is `nil`. The path is the furthest
-    /// one that has `removals` removals, and one change more than the paths of `row`.
+    /// Returns the index of `left` after the last change of the furthest path with d + 1 changes, `removals` of them
+    /// removals. `row` contains the furthest paths with d changes. If it is `nil`, the path has no changes, and the
+    /// index is 0.
     private static func beginning(ofRunAfter removals: Int, in row: [Int]?) -> Int {
         guard let row else { return 0 }
         return isInsertion(after: removals, in: row) ? row[removals] : row[removals - 1] + 1
     }
 
-    /// Returns the pairs of equal elements on a path. The path ends at the index `end` of `left`, and has `removals`
-    /// removals and one change more than the paths of the last row.
+    /// Returns the pairs of indices of equal elements on a path. The path ends at the index `end` of `left`, and has
+    /// `rows.count` changes, `removals` of them removals.
     private static func path(to end: Int, _ removals: Int, _ rows: [[Int]]) -> [Pair] {
         var (end, removals) = (end, removals)
         var pairs: [Pair] = []

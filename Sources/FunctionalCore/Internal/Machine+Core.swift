@@ -18,7 +18,7 @@ extension Machine {
         /// The signal to continue with after `Signal.rescope`, and after a `Signal.suspend` without `wait`.
         @usableFromInline var pending = Signal.value
 
-        /// The number of uncancellable regions that are open.
+        /// The number of open regions in which the run cannot be cancelled. Acquisitions and finalizers count, too.
         @usableFromInline var masked = 0
         /// The number of the current uncancellable region, or 0 if there is none. While a polled part runs, it is the
         /// number of the region that encloses the polled region.
@@ -32,7 +32,7 @@ extension Machine {
 
         /// The variables of the running `binding`.
         var bindings: Bindings?
-        /// The executor that the run was moved to.
+        /// The executor that the run was moved to, or `nil` if it was not moved.
         @usableFromInline var executor: (any TaskExecutor)?
 
         @inline(__always)

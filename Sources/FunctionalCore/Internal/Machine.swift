@@ -187,7 +187,7 @@ extension Machine {
         return core.isPauseDue
     }
 
-    /// Lets other tasks run, and then continues with `signal`. The register does not change.
+    /// Makes the run suspend, so that other tasks can run. The run then continues with `signal` and the same register.
     @inline(never)
     private mutating func pause(before signal: Signal) -> Signal {
         core.isPauseDue = false

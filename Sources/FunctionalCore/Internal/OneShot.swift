@@ -36,7 +36,7 @@ package final class OneShot<Value: Sendable>: @unchecked Sendable {
         if progress.exchange(Progress.isComplete, ordering: .acquiringAndReleasing) == Progress.isAwaited { resume() }
     }
 
-    /// The value, or `nil` if it has not been written or if `wait` has returned it.
+    /// The value, or `nil` if it has not been written. Must not be used together with `wait()`, which takes the value.
     @inlinable
     package var current: Value? {
         progress.load(ordering: .acquiring) == Progress.isComplete ? value : nil

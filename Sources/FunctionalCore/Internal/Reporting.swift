@@ -1,6 +1,6 @@
-/// Traps because of a programmer error. The message names the type and the value, and ends with the remedy.
+/// Traps with `message`, which states the programmer error and, if there is one, the remedy.
 ///
-/// The message begins with `file` and `line`. They are the place in the user's code, if the caller knows this place.
+/// `file` and `line` precede the message. A caller that knows the place in the user's code passes it.
 ///
 /// Calls `fatalError`, because a release build drops the message of a failed `precondition`.
 @inline(never)
@@ -17,7 +17,7 @@ package func checkCount(_ count: Int, in range: ClosedRange<Int> = 0...(.max), o
     programmerError("\(subject()) received \(count). To fix, pass \(bounds).")
 }
 
-/// Writes one line to standard error, about a failure that no other code handles.
+/// Writes `message` and a line break to standard error, unless `Reporting.isSilent`.
 @inline(never)
 package func report(_ message: String) {
     if Reporting.isSilent { return }

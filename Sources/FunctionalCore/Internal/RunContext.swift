@@ -40,7 +40,10 @@ struct RunContext: @unchecked Sendable {
 
 extension RunContext {
     /// Calls `body` in child tasks with each number from 0 to less than `count`, and waits until all calls have
-    /// returned. If a call throws, the other calls are cancelled, and no further calls are made.
+    /// returned.
+    ///
+    /// If a call throws, its task makes no further calls, and the other child tasks are cancelled. A cancelled task may
+    /// still call `body`, so `body` must throw if it is called in a cancelled task.
     ///
     /// The function is not generic, since each use of generic asynchronous code is compiled to much code.
     ///
@@ -174,7 +177,7 @@ extension Machine {
     }
 
     /// Sets the environment of the program that is entered next. When that program ends, the previous environment is
-    /// restored.
+    /// restored, or the older one that the topmost frame restores.
     @usableFromInline
     mutating func swapEnvironment(for inner: EnvironmentPlace) {
         // If the topmost frame restores an older environment anyway, one more frame has no effect. Without this check,

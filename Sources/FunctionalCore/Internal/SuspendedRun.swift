@@ -2,8 +2,8 @@ extension EnvIO {
     /// Starts the program on the calling thread.
     ///
     /// If the program suspends, the caller receives the suspended run and must finish it. `stop` cancels the run, from
-    /// any thread, before and after it suspends. The environment is not evaluated for a program that is `pure` or that
-    /// is a known failure.
+    /// any thread, before and after it suspends. The environment is not evaluated for a program whose form is `pure` or
+    /// `fail`.
     @inlinable
     package func begin(_ environment: () -> Environment, stop: (any CancellationToken)?) -> Begun<Value, Failure> {
         guard case .node(let node) = form else {

@@ -7,8 +7,8 @@ enum Teardown {
     // A node may hold a few dozen nested closures, which are released recursively.
     private static let limit = 16
 
-    /// Begins the deinitialization of `node`. If the deinitializers of the thread are nested too deeply, the list of
-    /// the thread keeps the contents of the node alive.
+    /// Begins the deinitialization of `node`. If the deinitializers of the thread are nested more deeply than `limit`,
+    /// `State.postponed` keeps the contents of the node alive.
     @inline(__always)
     static func enter(keeping node: Node) {
         let storage = TeardownStorage.current

@@ -10,14 +10,15 @@
 /// try await table.use { table in table.count }.run(network)
 /// ```
 ///
-/// Creating a resource acquires nothing. Each run of a program made by ``use(_:)`` acquires the resource. It releases
-/// the resource exactly once, before the run continues, whether the use succeeded, failed or was cancelled.
+/// Creating a resource acquires nothing. Each run of a program made by ``use(_:)`` acquires the resource. After an
+/// acquisition, it releases the resource exactly once, before the run continues, whether the use succeeded, failed or
+/// was cancelled.
 ///
 /// ``flatMap(_:)`` and ``zip(_:)`` combine several resources into one. The resource that is acquired last is released
 /// first. If an acquisition fails, the resources that were acquired before are released.
 ///
-/// Acquiring and releasing cannot be cancelled, even if they suspend. Cancellation takes effect between two
-/// acquisitions and during the use.
+/// Acquiring and releasing cannot be cancelled, even if they suspend, except for a resource made by ``init(_:)``.
+/// Cancellation takes effect between two acquisitions and during the use.
 ///
 /// If one release fails, the others still run. The first failure is the failure of the run, and later failures are
 /// written to standard error. If the use was cancelled, the run ends as cancelled, and all failures are written to
@@ -82,6 +83,8 @@ extension Resource {
     }
 
     /// Creates a resource that `program` provides, and that needs no release.
+    ///
+    /// Cancelling the run cancels `program`, too.
     public init(_ program: EnvIO<Environment, Failure, Value>) {
         self.init { use, machine in
             machine.push(use.body)
@@ -201,7 +204,7 @@ extension Resource {
         return .step { machine in begin(use, &machine) }
     }
 
-    /// Makes a node that acquires this resource, and continues with `use`, the machine's next program.
+    /// Stores a node in `core.next` that acquires this resource and continues with `use`.
     ///
     /// The machine calls the node, so nested resources do not use the thread's stack.
     func begin(_ use: ResourceUse, _ machine: inout Machine) -> Signal {
@@ -218,7 +221,7 @@ extension Resource {
 struct ResourceUse: Sendable {
     /// A node that takes the resource's value out of the register and uses it.
     let body: Node
-    /// Returns the outcome of the whole use, and stores this outcome until the resource is released. Then the run
-    /// continues with the stored outcome.
+    /// Stores the outcome of the whole use until the resource is released, and returns that outcome. See
+    /// `Machine.keepEnd(of:failure:)`.
     let keepEnd: @Sendable (inout Machine) -> Outcome<Void, any Error>
 }

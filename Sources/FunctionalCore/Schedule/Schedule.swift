@@ -73,7 +73,7 @@ enum ScheduleDecision<Input> {
     /// Continue after a delay, and consult `then` about the next attempt.
     case again(after: Duration, then: Schedule<Input>)
 
-    /// Returns this decision with another delay and another rest of the schedule.
+    /// Returns this decision with its delay and its `then` transformed. Returns `stop` if this decision is `stop`.
     func map<NewInput>(
         delay transformDelay: (Duration) -> Duration = { $0 },
         rest transformRest: (Schedule<Input>) -> Schedule<NewInput>

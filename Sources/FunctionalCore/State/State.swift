@@ -101,8 +101,8 @@ extension State where Value == Void {
 extension State {
     /// Returns a program that calls `run` with a whole state. `run` must run this program on a part of that state.
     ///
-    /// Such programs may be nested to any depth, and are deallocated in constant stack space: after every
-    /// `Limits.depth` nested closures, the returned program is a node. Only nodes need a machine.
+    /// Nested programs use the thread's stack when they run. They are deallocated in constant stack space: after every
+    /// `Limits.depth` nested closures, the returned program is a node, and `Teardown` limits the recursion of nodes.
     @inlinable
     package func nested<Whole, NewValue>(
         _ run: @escaping @Sendable (inout Whole) -> NewValue

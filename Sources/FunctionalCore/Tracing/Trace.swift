@@ -36,8 +36,8 @@ public struct Trace: Sendable {
     ///   - snapshots: Whether changes contain the states. A recorded state is a copy, so the next change of a large
     ///     collection in the state copies the collection. Without snapshots, states are changed in place as without a
     ///     trace.
-    ///   - maximumGrowth: The number of steps through tasks by which a chain of causes may grow in a second. A chain
-    ///     that grows faster is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. No
+    ///   - maximumGrowth: How many times in a second a chain of causes may continue through a task or a callback. A
+    ///     chain that grows faster is reported once, as ``TraceEvent/Kind/endlessChain(_:)`` and on standard error. No
     ///     message is dropped. A negative number traps.
     ///   - clock: The clock of ``TraceEvent/time``.
     public init(
@@ -141,7 +141,8 @@ public struct Trace: Sendable {
     /// Returns whether the type of a value is redacted.
     func redacts(_ value: Any) -> Bool { redactions.contains { $0.matches(value) } }
 
-    /// Returns the value with all redactions applied.
+    /// Returns the value with all redactions applied. If none applies, but a part of the value has a redacted type,
+    /// returns an `OmittedValue`.
     func redacted(_ value: any Sendable) -> TraceValue {
         if redactions.isEmpty { return TraceValue(value) }
         var (redacted, isRedacted) = (value, false)
@@ -172,9 +173,10 @@ public struct Trace: Sendable {
     }
 }
 
-/// A collection that consists only of its elements.
+/// A collection that has no parts other than its elements, such as an array.
 private protocol PlainCollection {
-    /// The first element, if `Element` is a number or `String`. `nil` for other types, and for an empty collection.
+    /// The first element, if `Element` is a number type or `String`, so that all elements have the same type. `nil` for
+    /// other types, and for an empty collection.
     var plainElement: Any? { get }
 }
 
@@ -220,10 +222,10 @@ package protocol TraceWorkSink: TraceSink {
         _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: ObjectIdentifier, cause: Int?,
         delay: Duration, queue: ObjectIdentifier?)
 
-    /// Receives the start of a sleep of this library, on the thread of the task that sleeps.
+    /// Receives the start of a sleep of `Clock.tracedSleep`, on the thread of the task that sleeps.
     ///
     /// - Parameters:
-    ///   - sleep: The current cause during the sleep. The identity of this object identifies the sleep.
+    ///   - sleep: The current cause during the sleep. Each sleep has an object of its own, which identifies it.
     ///   - clock: The type of the clock.
     ///   - queue: The policy queue that waits for the end of the sleep, or `nil` if no policy queue waits for it.
     func noteSleep(_ sleep: TraceCause, on clock: Any.Type, queue: ObjectIdentifier?)

@@ -2,7 +2,7 @@
 public final class TraceBuffer: TraceSink {
     private struct Events {
         var all: [TraceEvent] = []
-        /// The index of the oldest event, once the buffer is full.
+        /// The index of the oldest event. It is 0 until the buffer is full.
         var first = 0
         var droppedCount = 0
     }

@@ -10,11 +10,12 @@ package final class TraceCause: Sendable {
     /// The number of times that the chain of causes has continued through a task, or through a callback of another
     /// thread.
     let depth: Int
-    /// The sender of the messages that this event causes. It is `nil` if this event is a message that is processed. In
-    /// this case the runtime knows which observer or handler is sending.
+    /// The sender of the messages that this event causes. It is `nil` for a message that is being processed, and for a
+    /// copy made by `withoutSender`. Then the closure passed to `Tracer.origin(_:)` supplies the sender. If it supplies
+    /// none, the sender is `elsewhere`.
     package let sender: TraceEvent.Source?
-    /// The thread that processes the message, or that calls the synchronous part of the work. At all other times, it is
-    /// 0.
+    /// The thread that processes the message, or that calls a part of the work while it processes a message. At all
+    /// other times, it is 0.
     private let activeThread = Atomic<UInt>(0)
 
     private init(id: Int, root: TraceRoot, depth: Int, sender: TraceEvent.Source?) {
@@ -47,8 +48,8 @@ package final class TraceCause: Sendable {
 
     /// Calls `body` with this cause as the current cause.
     ///
-    /// - Parameter isSynchronous: Whether the thread calls `body` while it processes a message. If it is `nil`, the
-    ///   previous current cause determines this.
+    /// - Parameter isSynchronous: Whether the thread calls `body` while it processes a message. If it is `nil`, this is
+    ///   true if the previous current cause is active on this thread; see `activeThread`.
     func perform<Result>(isSynchronous: Bool? = nil, _ body: () -> Result) -> Result {
         let isSynchronous = isSynchronous ?? (TraceCause.current?.isActiveHere == true)
         let becomesActive = isSynchronous && !isActiveHere
@@ -57,8 +58,7 @@ package final class TraceCause: Sendable {
         return TraceCause.$current.withValue(self, operation: body)
     }
 
-    /// Returns a cause for the messages that `sender` sends later, on an actor or in a task. The returned cause denotes
-    /// the same event as this cause.
+    /// Returns a copy of this cause for messages that `sender` sends. The copy denotes the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
         TraceCause(id: id, root: root, depth: depth, sender: sender)
     }
@@ -71,7 +71,7 @@ package final class TraceCause: Sendable {
         return current.continued(by: sender)
     }
 
-    /// Calls `body`, with an observer as the sender of the messages that `body` sends.
+    /// Calls `body`. If there is a current cause, the sender of the messages that `body` sends is an observer.
     package static func asObserver(_ body: () -> Void) {
         if let current { current.continued(by: .observer).perform(body) } else { body() }
     }

@@ -13,7 +13,7 @@ public struct TraceEvent: Sendable, Identifiable {
     public let time: Duration
     /// A number that identifies the thread among the threads that exist at the same time.
     public let thread: UInt
-    /// The component, loop or store.
+    /// The component, loop or store in which the event happened.
     public let owner: Owner
     /// What happened.
     public let kind: Kind
@@ -119,7 +119,7 @@ public struct TraceEvent: Sendable, Identifiable {
     }
 }
 
-/// A value in a trace: a state, a message, or an error.
+/// A value in a trace: a state, a message, an error, or the subject of a work.
 ///
 /// The text of the value is created when it is read.
 public struct TraceValue: Sendable, CustomStringConvertible {

@@ -90,7 +90,8 @@ package final class Tracer: Sendable {
 
     // MARK: - Messages
 
-    /// Records a message, and calls `body` to process the message. Meanwhile the message is the current cause.
+    /// Records a message, calls `body` to process it, and records the end of the processing. While `body` runs, the
+    /// message is the current cause.
     @usableFromInline
     package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
         let message = redacted(message)
@@ -127,7 +128,7 @@ package final class Tracer: Sendable {
             """)
     }
 
-    /// Records a decision of a policy. A `TraceWorkSink` also receives the identity of the work.
+    /// Records a decision of a policy. A `TraceWorkSink` also receives it with all arguments.
     package func record(
         _ decision: TraceEvent.Decision, on subject: TraceValue, of submission: AnyObject, delay: Duration,
         queue: AnyObject?
