@@ -11,25 +11,26 @@ public import FunctionalCore
 /// - each component, loop and store as a process, and each of its threads,
 /// - the processing of a message as a slice of its thread,
 /// - a work as a track of its own, from its start to its end,
-/// - the creation of an owner, changes, policy decisions, dropped messages and failures as instants,
+/// - the creation and the end of an owner, changes, policy decisions, dropped messages, endless chains, gaps, and
+///   failures outside of works as instants,
 /// - an arrow from each message to the messages that it causes, also through works.
 ///
-/// The arguments of each of them are the properties of its ``TraceRecord``, except for the states of a change, which
-/// its difference describes.
+/// The arguments of a slice, a track or an instant are the properties of its ``TraceRecord``. They omit the states of a
+/// change, which its ``TraceRecord/difference`` describes.
 ///
 /// The end of a message or a work whose beginning is not among the events, for example because a `TraceBuffer` has
 /// released it, is omitted. The format is described in "Trace Event Format" (Google, 2016).
 public struct ChromeTrace: Sendable {
     private let records: [TraceRecord]
 
-    /// Creates the file for the events of a trace, which may be in any order.
+    /// Creates a Chrome trace of the events of a trace, which may be in any order.
     ///
     /// - Complexity: O(n log n) in the number of events, plus the cost of describing their values.
     public init(_ events: some Sequence<TraceEvent>) {
         self.init(JSONLines(events))
     }
 
-    /// Creates the file of events that were read from JSON lines.
+    /// Creates a Chrome trace of events that were read from JSON lines, which may be in any order.
     ///
     /// ```swift
     /// try ChromeTrace(JSONLines(decoding: lines)).write(to: URL(filePath: "feed.json"))
@@ -42,7 +43,7 @@ public struct ChromeTrace: Sendable {
 
     /// The JSON object in UTF-8.
     ///
-    /// - Complexity: O(n) in the number of events.
+    /// - Complexity: O(n log n) in the number of events.
     public var data: Data { json(ChromeDocument(traceEvents: ChromeEvent.events(of: records))) }
 
     /// Writes the JSON object to a file, and replaces what is in it.

@@ -29,9 +29,8 @@ public final class JSONLinesFile: TraceSink {
         /// Events are described and written on a dispatch queue of the file, which begins with an event as soon as it
         /// arrives.
         ///
-        /// If the process crashes, the events that wait are lost: at most `capacity`. With the default capacity, the
-        /// queue writes these events in less than 100 ms if it writes ten events in a millisecond. It does so if a
-        /// state has some dozen values. With larger states, an event may wait longer.
+        /// If the process crashes, the events that wait are lost: at most `capacity`. The larger a state is, the longer
+        /// an event may wait.
         ///
         /// An event that waits keeps its states alive. As with a `TraceBuffer`, the next change of a large collection
         /// in a state copies the collection.
@@ -93,7 +92,8 @@ public final class JSONLinesFile: TraceSink {
         if let queue { queue.receive(event) } else { file.write(TraceRecord(event)) }
     }
 
-    /// Writes all events that were received, and waits until the storage device has them.
+    /// Writes all events that were received, and waits until the storage device has them. A call on the queue of a file
+    /// does not wait; see ``close()``.
     ///
     /// Other processes can read the events as soon as they are written. An error is treated as in ``receive(_:)``.
     public func flush() {

@@ -25,7 +25,7 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
 
     /// The text of the message that was received or dropped.
     public private(set) var message: String?
-    /// The number of the message that was handled.
+    /// The number of the `received` event of the message that was handled.
     public private(set) var messageID: Int?
     /// The texts of the last messages of an endless chain.
     public private(set) var messages: [String]?
@@ -36,7 +36,7 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
     public private(set) var subject: String?
     /// The decision of a policy: the name of a case of `TraceEvent.Decision`.
     public private(set) var decision: String?
-    /// The number of the work that was suspended, ended, was cancelled or failed.
+    /// The number of the `started` event of the work that was suspended, ended, was cancelled or failed.
     public private(set) var workID: Int?
     /// The error of a failure.
     public private(set) var error: String?

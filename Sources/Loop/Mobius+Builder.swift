@@ -36,12 +36,12 @@ extension Mobius.Builder {
     /// .withErrorObserver { error, source in log("\(source) failed: \(error)") }
     /// ```
     ///
-    /// The observer receives each error that an effect handler or an event source throws, unless an `onError` closure
-    /// is given for it. It is called by the task or the thread that fails. Without an observer, the error and its
-    /// source are written to standard error.
+    /// The observer receives each error that an effect handler, an event source or the clock of a policy throws, unless
+    /// an `onError` closure receives it. It is called by the task or the thread that fails. Without an observer, the
+    /// error and its source are written to standard error.
     ///
-    /// Nothing reports errors of work that was cancelled, because its loop has ended or its policy has replaced it. A
-    /// `CancellationError` of other work is reported like any error.
+    /// The errors of cancelled work are not reported. Work is cancelled when its loop ends, and when a policy cancels
+    /// its effect. A `CancellationError` of other work is reported like any error.
     public func withErrorObserver(
         _ observer: @escaping @Sendable (any Error, Mobius.ErrorSource) -> Void
     ) -> Mobius.Builder<Model, Event, Effect> {
@@ -137,9 +137,9 @@ extension Mobius.Builder {
     /// - the errors that an observer of errors receives
     ///
     /// An effect's work is for the parameters of its route, or for the effect itself if there is no route. If the
-    /// handler returns before the effect has been handled, the work is suspended. It has failed if the error has no
-    /// `onError`. The work is the cause of the events of its handler, also of those that a callback sends from another
-    /// thread.
+    /// handler returns before the effect has been handled, the work is suspended. If the handler throws an error that
+    /// no `onError` closure handles, the work has failed. The work is the cause of the events of its handler, also of
+    /// those that a callback sends from another thread.
     ///
     /// A handler or an event source that is a ``Connectable`` of your own, or any other ``EventSource``, is a work as
     /// well, until the loop ends. It is the cause of events that come from threads for which the trace knows no cause.

@@ -2,7 +2,7 @@ import ArchitectureEngine
 public import Observation
 
 extension MobiusController: Observable {
-    /// The model of the running loop, or the model that the last loop left. Thread-safe.
+    /// The model of the running loop, or the model that the next start begins with. Thread-safe.
     ///
     /// Traps in the update function: use the model that the update function is given.
     ///

@@ -232,8 +232,8 @@ extension MobiusController {
 
     /// Stops the running session, or waits for a stop that another thread has begun.
     ///
-    /// - Returns: `true` if this call ended the session. `false` if another call ends it, or if a view of an earlier
-    ///   session is busy on this thread. `nil` if the controller is stopped.
+    /// - Returns: `true` if this call ended the session, or enqueued its end in the update function. `false` if another
+    ///   call ends it, or if a view of an earlier session is busy on this thread. `nil` if the controller is stopped.
     private func stopSession() -> Bool? {
         let state = current
         // A view that calls this while it accepts a model cannot know that its session has been stopped meanwhile.

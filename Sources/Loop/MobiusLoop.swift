@@ -157,9 +157,9 @@ extension MobiusLoop: Observable {
     ///
     /// - Complexity: O(1), amortized, to register and to cancel.
     /// - Parameters:
-    ///   - buffering: What happens to models that wait for the actor of `observer`. The default
-    ///     skips none. A limit of less than 1 traps. With
-    ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them.
+    ///   - buffering: The policy for models that wait for the actor of `observer`. By default, no model is skipped.
+    ///     With `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them. A limit of less
+    ///     than 1 traps.
     ///   - observer: The closure to call with each model.
     /// - Returns: A disposable that cancels the observer.
     @inlinable

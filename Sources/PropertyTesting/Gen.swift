@@ -121,7 +121,7 @@ extension Gen {
 
 /// The generators of a tuple's elements.
 ///
-/// This is a type because a closure that captures a parameter pack crashes the 6.3 compiler.
+/// This is a type because a closure that captures a parameter pack crashes the compiler of Swift 6.3.
 @usableFromInline struct ZippedGenerators<each Part>: Sendable {
     @usableFromInline let generators: (repeat Gen<each Part>)
 

@@ -100,7 +100,8 @@ final class Labels: Sendable {
         }
     }
 
-    /// The share of the cases that had each label, in the order in which the labels first occurred.
+    /// The share of the cases that had each label, in the order in which the labels first occurred, as text. `nil` if
+    /// the body uses no labels.
     var description: String? {
         let cases = cases.load(ordering: .relaxed)
         return state.withLock { state in

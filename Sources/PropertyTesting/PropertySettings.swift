@@ -33,7 +33,7 @@ public struct PropertySettings: Sendable {
     /// - `PROPERTY_CASES` is a lower bound for the number of cases, for long runs.
     /// - `PROPERTY_SEED` is the seed if no trait sets one.
     ///
-    /// Traps if one of the variables is set and is not a whole number.
+    /// An empty variable counts as unset. Traps if a variable has another value than a whole number of 0 or more.
     public static var current: PropertySettings {
         var settings = inherited ?? PropertySettings()
         settings.cases = max(settings.cases, fromEnvironment.cases ?? 0)

@@ -12,7 +12,7 @@
 public struct Source {
     /// The intended size of the values, from 1 to 100. It grows from case to case.
     ///
-    /// Some generators of this module make smaller new choices at a smaller size, such as those of collections. The
+    /// Some generators of this module, such as those of collections, make smaller new choices at a smaller size. The
     /// size does not affect choices that are repeated while an input is shrunk. Equal choices lead to equal values at
     /// every size, except in ``Gen/sized(_:)``. So the size of a failing case does not limit the values to which its
     /// input can shrink.

@@ -78,7 +78,8 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         state = Locked(State(choices: StepChoices(seed: seed)))
     }
 
-    /// Creates an executor without jobs, and with an order of the jobs that are ready at the same time.
+    /// Creates an executor without jobs. If several jobs are ready, the choices of `order` determine which one runs
+    /// next.
     ///
     /// - Complexity: O(n) for each job that runs before the last choice of the order, in the number of ready jobs.
     public init(order: StepOrder) {
@@ -121,7 +122,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         draining { runJobs(atMost: limit) < limit || readyCount == 0 }
     }
 
-    /// Whether a job is running, or a thread is about to run one.
+    /// Whether a thread is draining the executor, so that another drain would trap.
     package var isDraining: Bool { state.withLock { $0.isDraining } }
 
     /// Calls `body`, which may run jobs. Traps if the calling job, or another thread, is draining the executor.
@@ -169,8 +170,7 @@ extension ManualExecutor {
     /// If no choice is left, more than one job may run, up to `limit`.
     ///
     /// - Parameters:
-    ///   - canWake: Returns whether `wake` is possible, given the number of ready jobs and whether the clock may be
-    ///     advanced meanwhile.
+    ///   - canWake: Returns whether `wake` is possible. `racesTime` is that of the executor's ``StepOrder``.
     func step(
         atMost limit: Int, canWake: (_ readyCount: Int, _ racesTime: Bool) -> Bool, wake: () -> Void
     ) -> Int? {

@@ -143,7 +143,7 @@ public final class VirtualClock: Clock, Sendable {
         }
     }
 
-    /// Advances the clock to `instant`, and wakes the tasks whose deadlines it passes.
+    /// Advances the clock to `instant`, and wakes the tasks whose deadlines it reaches.
     ///
     /// The clock stops at each deadline on the way. It never goes back: advancing to an earlier instant does nothing.
     ///
@@ -155,7 +155,7 @@ public final class VirtualClock: Clock, Sendable {
         state.withLock { state in state.now = max(state.now, instant) }
     }
 
-    /// Advances the clock by `duration`, and wakes the tasks whose deadlines it passes; see ``advance(to:)``.
+    /// Advances the clock by `duration`, and wakes the tasks whose deadlines it reaches; see ``advance(to:)``.
     ///
     /// A negative duration counts as zero, and one of more than a hundred years as a hundred years.
     public func advance(by duration: Swift.Duration) {
@@ -207,7 +207,7 @@ public final class VirtualClock: Clock, Sendable {
 
     /// The result of an attempt to make a step.
     enum Step {
-        /// A job ran, or a task was woken.
+        /// At least one job ran, or a task was woken.
         case made
         /// A step is possible, but the limit is reached.
         case limited
@@ -215,8 +215,8 @@ public final class VirtualClock: Clock, Sendable {
         case impossible
     }
 
-    /// Runs a job of `executor`, or wakes the next sleeping task. If `instant` is not `nil`, wakes the task only if it
-    /// is due at `instant`.
+    /// Runs one or more jobs of `executor`, or wakes the next sleeping task. If `instant` is not `nil`, wakes the task
+    /// only if it is due at `instant`.
     ///
     /// Call it only in ``ManualExecutor/draining(_:)``. It subtracts the number of jobs that run from `limit`.
     func step(dueAt instant: Instant?, draining executor: ManualExecutor, atMost limit: inout Int) -> Step {

@@ -1,6 +1,7 @@
 import FunctionalCore
 
-/// A virtual clock and a manual executor that belong together: nothing runs and no time passes unless a test says so.
+/// A virtual clock and a manual executor that belong together. Jobs run and time passes only in calls that a test
+/// makes.
 ///
 /// ```swift
 /// let scheduler = VirtualScheduler()

@@ -34,7 +34,8 @@ final class LineQueue: Sendable {
     /// not wait, because two queues could wait for each other.
     private static var isCurrent: Bool { DispatchQueue.getSpecific(key: current) == true }
 
-    /// Enqueues an event. If the maximum number of events wait, waits or drops the event; see `JSONLinesFile.Overflow`.
+    /// Enqueues an event, unless the file is closed. If the maximum number of events wait, waits or drops the event;
+    /// see `JSONLinesFile.Overflow`.
     func receive(_ event: TraceEvent) {
         if !file.isOpen { return }
         if !takePlace() {
@@ -59,7 +60,7 @@ final class LineQueue: Sendable {
         queue.sync {}
     }
 
-    /// Writes all events that were received, and closes the file.
+    /// Writes all events that were received, and closes the file. Waits as `afterAll(_:)` does.
     func close() {
         afterAll { $0.close() }
         Self.open.withLock { $0[ObjectIdentifier(self)] = nil }

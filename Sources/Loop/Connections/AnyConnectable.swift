@@ -42,17 +42,18 @@ extension AnyConnectable {
     }
 }
 
-/// An effect handler that itself records each effect as a work in the loop's trace.
+/// An effect handler that itself records its effects in the loop's trace, one `TracedWork` for each effect.
 protocol EffectRecording {}
 
 extension Connectable {
-    /// The type that a trace names for this connectable, or `nil` if a trace does not record its connections as works.
+    /// The type that a trace names for this connectable. `nil` if it is `ignoring`, or if it is or forwards to an
+    /// `EffectRecording` handler. A trace does not record the connections of these.
     var tracedType: Any.Type? {
         if let adapter = self as? AnyConnectable<Input, Output> { return adapter.type }
         return self is any EffectRecording ? nil : Self.self
     }
 
-    /// The class instance that this connectable is or forwards to, or `nil` if it is a value, or forwards to a value.
+    /// The class instance that this connectable is, or to which it forwards as an `AnyConnectable`. Otherwise `nil`.
     ///
     /// Unchecked: only the identity of the object is used, so it may have any isolation.
     var connectedObject: Unchecked<AnyObject>? {

@@ -65,7 +65,7 @@ public struct Connection<Value: Sendable>: Disposable {
     }
 }
 
-/// A function that consumes values, from any thread.
+/// A function that consumes values. It may be called from any thread.
 public typealias Consumer<Value> = @Sendable (Value) -> Void
 
 /// A function that wraps a consumer in another consumer.

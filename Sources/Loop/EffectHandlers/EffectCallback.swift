@@ -2,8 +2,8 @@ import Synchronization
 
 /// A callback with which an effect handler sends events and signals that it has ended. Thread-safe.
 ///
-/// All methods may be called re-entrantly and while the loop is being disposed. After the callback has ended, or its
-/// loop has been disposed, they do nothing, so that a handler need not check.
+/// All methods may be called re-entrantly and while the loop is being disposed. A call that begins when ``ended`` is
+/// `true` sends no event, so a handler need not check it.
 ///
 /// A loop retains the callback of an effect until the callback has ended, a policy cancels the effect, or the loop is
 /// disposed. A handler that only drops its callback therefore does not end it. A callback that no loop retains, for
@@ -12,7 +12,7 @@ import Synchronization
 /// The type is based on Mobius' type of this name.
 public final class EffectCallback<Event>: Sendable {
     private let hasEnded = Atomic<Bool>(false)
-    /// The context of the effect, or `nil` if the callback was created without a connection.
+    /// The context of the effect, or `nil` if `init(onSend:onEnd:)` created the callback.
     private let context: HandlerContext<Event>?
     private let onSend: Consumer<Event>
     private let onEnd: @Sendable () -> Void
@@ -48,7 +48,7 @@ public final class EffectCallback<Event>: Sendable {
         hasEnded.load(ordering: .acquiring) || context?.isStopped == true
     }
 
-    /// Sends an event to the loop. Does nothing after the callback has ended.
+    /// Sends an event to the loop, unless ``ended`` is `true`.
     public func send(_ event: Event) {
         if ended { context?.drop(event) } else { onSend(event) }
     }

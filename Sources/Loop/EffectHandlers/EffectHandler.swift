@@ -24,8 +24,8 @@ public protocol EffectHandler<EffectParameters, Event>: Sendable {
     /// The events that the handler sends.
     associatedtype Event
 
-    /// Starts to handle an effect, on the thread that the route determines, and returns without waiting for the work to
-    /// end.
+    /// Starts to handle an effect, and returns without waiting for the work to end. ``EffectRoute`` and
+    /// ``EffectHandling`` document which thread calls it.
     ///
     /// - Parameters:
     ///   - parameters: The parameters of the effect.

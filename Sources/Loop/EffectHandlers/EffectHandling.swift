@@ -116,7 +116,8 @@ extension EffectHandling {
     }
 
     /// Returns a handling that calls `body` in a task with a callback, and ends the callback afterwards. If `body`
-    /// throws, sends the event that `onError` returns. Without `onError`, reports the error.
+    /// throws, sends the event that `onError` returns, or reports the error if there is no `onError`. Ignores the error
+    /// of an effect whose context is stopped.
     private static func task(
         isFinite: Bool = true, onError: (@Sendable (any Error) -> Event?)?,
         _ body: @escaping @Sendable (EffectCallback<Event>) async throws -> Void
@@ -195,7 +196,7 @@ extension EffectHandling {
         toEvent(in: environment(), program.map { nil })
     }
 
-    /// Returns a handling that runs the program that `makeProgram` returns.
+    /// Returns a handling that runs the program that `makeProgram` returns, and sends the program's event, if any.
     static func toEvent<Environment>(
         in environment: @escaping @Sendable () -> Environment,
         by makeProgram: @escaping @Sendable () -> EnvIO<Environment, Never, Event?>

@@ -148,7 +148,8 @@ extension EffectRoute {
 
     /// Returns the router with this route, whose handler calls `handle` with a callback.
     ///
-    /// The disposable that `handle` returns is disposed with the loop, unless the callback has ended by then.
+    /// The disposable that `handle` returns is disposed when the loop is disposed or a policy cancels the effect,
+    /// unless the callback has ended by then.
     public func to(
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
@@ -157,10 +158,11 @@ extension EffectRoute {
 
     /// Returns the router with this route, whose handler cancels the effects that have an id.
     ///
-    /// These are the effects of all routes of the router whose ``policy(_:id:)`` returns the same id, of the same type.
-    /// Both the effect that is being handled and those that wait are cancelled. A cancelled effect sends no more
-    /// events: its task is cancelled, and its disposable is disposed. Effects that arrive later are handled. If no
-    /// effect has the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
+    /// These are the effects of all routes of the router for which the `id` closure of ``policy(_:id:)`` returns an
+    /// equal id of the same type. Effects that are being handled are cancelled, and so are effects that wait. A
+    /// cancelled effect sends no more events: its task is cancelled, and its disposable is disposed. Effects that
+    /// arrive later are handled. If no effect has the id, nothing happens. The idea comes from `cancel(id:)` of the
+    /// Composable Architecture.
     ///
     /// ```swift
     /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }

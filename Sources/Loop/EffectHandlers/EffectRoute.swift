@@ -136,7 +136,7 @@ extension EffectRoute {
         handled(by: { parameters, context in handling(parameters).start(context, parameters) })
     }
 
-    /// Returns a function that calls `handle` at the place of the route, unless the context of the effect is stopped
+    /// Returns a function that calls `handle` at the route's `place`, unless the context of the effect is stopped
     /// before the call.
     @usableFromInline
     func atPlace(
@@ -155,7 +155,8 @@ extension EffectRoute {
         }
     }
 
-    /// Returns the router with this route, which calls `handle` when `policy` starts the effect.
+    /// Returns the router with this route, which calls `handle` when `policy` starts the effect. If the clock of
+    /// `policy` throws, the route reports the error instead.
     @usableFromInline
     func adding(
         _ handle: @escaping @Sendable (Parameters, HandlerContext<Event>) -> Void, by policy: RoutePolicy<Parameters>
@@ -183,8 +184,8 @@ extension EffectRoute {
     /// Returns the router with this route, which handles effects with `handle`.
     ///
     /// - Parameters:
-    ///   - number: The number that identifies the attachment of the route.
-    ///   - open: Creates the attachment of the route for a connection, if the route has one.
+    ///   - number: The number that identifies the route's `Attachment` in a connection.
+    ///   - open: Creates the route's `Attachment` for a connection. `nil` if the route has none.
     ///   - handle: Handles an effect in its context.
     @inlinable
     func adding(

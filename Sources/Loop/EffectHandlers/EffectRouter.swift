@@ -81,8 +81,8 @@ extension EffectRouter {
     ///
     /// If `effect` is an enum case without associated values, the route matches this case. For any other `effect`, for
     /// example a case with an associated value, the route matches the effects that are equal to `effect`. This method
-    /// traps for such an `effect` if its type is not `Equatable`. If the conformance is isolated to an actor, the route
-    /// matches only effects that are handled on this actor.
+    /// traps for such an `effect` if its type is not `Equatable`. If the conformance is isolated to an actor, call this
+    /// method on that actor. The route then matches only effects that are handled on the actor.
     // One function for all types of effects: a second function for `Equatable` types would double the compiler's work
     // with each such route of a chain.
     @inlinable

@@ -8,7 +8,8 @@ import ArchitectureEngine
 /// ```
 ///
 /// If the loop is disposed before an effect has started on the main actor, the effect is not handled. Tasks are
-/// cancelled with the loop. A disposable is disposed by the thread that ends the loop or cancels the effect.
+/// cancelled with the loop. The disposable that a handler returns is disposed by the thread that ends the loop or
+/// cancels the effect.
 public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     let route: EffectRoute<Effect, Parameters, Event>
 

@@ -6,8 +6,8 @@ extension Mobius.Builder {
         setup.logger.map { withLogger(AnyMobiusLogger(all: [$0, logger])) } ?? withLogger(logger)
     }
 
-    /// Returns a builder that writes no errors to standard error. If the builder has no observer of errors, errors are
-    /// only recorded in the trace.
+    /// Returns a builder whose loops write no errors to standard error. Without an observer of errors, a loop only
+    /// records errors in its trace, if it has one.
     package func withoutErrorOutput() -> Mobius.Builder<Model, Event, Effect> {
         setup.errorObserver == nil ? withErrorObserver { _, _ in } : self
     }

@@ -1,6 +1,6 @@
 import FunctionalCore
 
-/// A handler for the effects of one enum case.
+/// A handler for the effects of one enum case, or for all effects if no route has a `routing`.
 @usableFromInline
 final class CaseHandler<Effect: Sendable, Event: Sendable>: Sendable {
     /// Handles an effect with the only route that matches it. Traps if no route or several routes match.
@@ -9,8 +9,8 @@ final class CaseHandler<Effect: Sendable, Event: Sendable>: Sendable {
     /// Creates the handler for one case.
     ///
     /// - Parameters:
-    ///   - candidates: The routes that may match effects of the case. A route with routing matches all effects of the
-    ///     case.
+    ///   - candidates: The routes that may match effects of the case. A candidate whose `routing` is not `nil` matches
+    ///     every effect of the case. Any other candidate matches an effect if its `bind` returns a handler.
     ///   - routes: All routes of the router.
     @inlinable
     init(_ candidates: [Route<Effect, Event>], of routes: [Route<Effect, Event>]) {

@@ -22,11 +22,13 @@ extension LoopRuntime {
 }
 
 extension Connectable {
-    /// Connects this connectable to the loop that is connecting now. If the loop has a trace, the trace records the
-    /// connection and each effect as a work. If the trace knows no cause for an event, the cause is the work of the
-    /// connection. While an event source accepts a model, the cause of the model stays the current cause.
+    /// Connects this connectable to `ConnectingLoop.current`, and records the connection and each effect in the loop's
+    /// trace, if there is one. Each is recorded as a `TracedWork`.
     ///
-    /// A router or an effect switch records its effects itself, and its connection is not recorded as a work.
+    /// An event that the connectable sends without a current cause is caused by the work of the connection. While an
+    /// event source accepts a model, the cause of the model stays the current cause.
+    ///
+    /// Records nothing if `tracedType` is `nil`. A router or an effect switch records its effects itself.
     ///
     /// - Parameter source: `effect` for a connectable that accepts effects, and `eventSource` if it accepts models.
     func connect(

@@ -12,7 +12,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         case running(ControllerSession<Model, Event, Effect>)
     }
 
-    /// A weak reference to a view of an earlier start. The closure that will dispose the view retains it.
+    /// A weak reference to a view of an earlier start. A call that has not disposed the view yet retains it.
     private struct WeakView: Sendable {
         weak var view: LateConnection<Model, Event>?
     }

@@ -116,8 +116,8 @@ extension HandlerConnection {
         }
     }
 
-    /// Retains the disposable and the callback of a handling, unless the handling has finished. If the connection has
-    /// ended, disposes the disposable instead.
+    /// Does nothing if the handling has finished. Otherwise retains its disposable and its callback, or disposes the
+    /// disposable if the connection has ended.
     func retain(_ disposable: any Disposable, _ callback: EffectCallback<Event>, of handling: Int) {
         // The removed handling is released outside of the lock.
         let (isTooLate, _) = fields.withLock { fields -> (Bool, Handling?) in

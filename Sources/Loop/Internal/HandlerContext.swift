@@ -4,7 +4,7 @@ public import FunctionalCore
 /// The context in which an effect is handled: the connection, and the effect's work item if its route has a policy.
 ///
 /// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. All
-/// other handlers are started by `start(isFinite:_:)`.
+/// other handlers are started by `start(isFinite:_:)`, except connectables, which are only given the effect.
 @usableFromInline
 struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
@@ -44,9 +44,10 @@ struct HandlerContext<Event>: Sendable {
     }
 
     /// Starts a handler, and retains its disposable until the callback ends. If the connection ends or the policy
-    /// cancels the effect before that, the disposable is disposed.
+    /// cancels the effect before that, the disposable is disposed. Does not call `handle` if the connection has already
+    /// ended.
     ///
-    /// - Parameter isFinite: Whether the handling ends by itself, so that callers can wait for its end.
+    /// - Parameter isFinite: Whether the handling ends by itself, so that callers of `settled()` wait for its end.
     func start(isFinite: Bool = true, _ handle: (EffectCallback<Event>) -> any Disposable) {
         guard let handling = connection.begin(isFinite: isFinite, traced) else {
             traced?.cancel()
@@ -107,7 +108,7 @@ extension HandlerContext {
         }
     }
 
-    /// Records that an event was not sent, because the callback had ended.
+    /// If the loop has a trace, records that an event was not sent, because `EffectCallback.ended` was `true`.
     func drop(_ event: Event) {
         if traced != nil { traced.run { connection.recordDrop?(event) } }
     }

@@ -1,9 +1,9 @@
 import FunctionalCore
 
-/// A description of the connectable of a route, or of a view of a controller: the function that connects it, and the
-/// place where its connections accept values.
+/// A description of the connectable of a route, of a view, or of the `entry` of a controller's session: the function
+/// that connects it, and the place where its connections accept values.
 struct LateConnectable<Input: Sendable, Output>: Sendable {
-    /// The identity of a view; routes do not use it.
+    /// The identity of a view. Only views use it.
     let id = ViewID()
     let place: ConnectionPlace
     let buffering: ViewBuffering
@@ -25,13 +25,16 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     }
 }
 
-/// A connection to the connectable of a route, or to a view. It may be made late, and no thread disposes it while
-/// another thread uses it.
+/// A connection that a `LateConnectable` describes. It may be made late, and no thread disposes it while another thread
+/// uses it.
 ///
-/// If an earlier connection to the same object has not been disposed yet, the connection is made after that disposal.
-/// Values that arrive before the connection are enqueued, and so are later values until the queue is empty. A closed
-/// connection accepts no values. It is disposed at once, with one exception: if other threads are connecting it or are
-/// in its `accept`, the last of them disposes it afterwards.
+/// If a closed connection to the same connectable has not been disposed yet, this connection is made after that
+/// disposal. Values that arrive before the connection is made are enqueued, and so are later values until the queue is
+/// empty. If the place is a queue or the main actor, every value is enqueued.
+///
+/// A closed connection accepts no values. If a thread is making it, or another thread is in its `accept`, the last of
+/// these threads disposes it afterwards. Otherwise `finish()` disposes it: on the main actor if that is its place, and
+/// else on the calling thread.
 ///
 /// The connectable and the connection are called outside of the lock, and values are released outside of it.
 final class LateConnection<Input: Sendable, Output>: Disposable {
@@ -44,8 +47,8 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
 
     // MARK: Connecting
 
-    /// Makes the connection, unless it has been closed before. Values that the connection emits are passed to
-    /// `consumer`.
+    /// Makes the connection, at once or late, unless it has been closed before. Values that the connectable emits are
+    /// passed to `consumer`.
     func open(_ consumer: @escaping Consumer<Output>) {
         let (place, barrier) = (connectable.place, connectable.barrier)
         // A router whose connection is made later belongs to the loop that is connecting now.
@@ -78,8 +81,8 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
         if isFirst { connectable.place.post { [self] in deliver() } }
     }
 
-    /// Passes the enqueued values to the connection. Values that arrive meanwhile are passed afterwards, in a separate
-    /// call at the place of the connectable.
+    /// Passes the enqueued values to the connection. Values that arrive meanwhile form the next batch. Posts a call
+    /// that passes that batch, or passes it itself if the place is the calling thread.
     private func deliver() {
         repeat {
             state.withLock { $0.beginBatch() }
@@ -109,7 +112,8 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
         withExtendedLifetime(dropped) {}
     }
 
-    /// Disposes the closed connection, unless another thread that uses the connection will dispose it.
+    /// Disposes the closed connection, unless a thread that is making or using it will dispose it. A second call does
+    /// nothing.
     func finish() {
         if state.withLock({ $0.finish() }) { connectable.place.performFirst { [self] in disposeConnection() } }
     }

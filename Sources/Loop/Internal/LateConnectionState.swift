@@ -46,7 +46,8 @@ struct LateConnectionState<Input: Sendable> {
 
     // MARK: Accepting
 
-    /// Enqueues a value. Returns whether the caller must post a delivery, and the value that was skipped to make room.
+    /// Enqueues a value, unless the connection is closed. Returns whether the caller must post a delivery, and the
+    /// value that was skipped to make room.
     mutating func enqueue(_ value: Input, _ buffering: ViewBuffering) -> (Bool, Input?) {
         if isClosed { return (false, nil) }
         var skipped: Input?
@@ -103,8 +104,8 @@ struct LateConnectionState<Input: Sendable> {
         return values + batch
     }
 
-    /// Begins the disposal of the closed connection, unless another thread will dispose it. Returns whether the calling
-    /// thread must dispose it.
+    /// Begins the disposal of the closed connection, unless `isDisposedByUser` is `true`. Returns whether the caller
+    /// must dispose it.
     mutating func finish() -> Bool {
         if phase != .closed || isDisposedByUser { return false }
         phase = .finished

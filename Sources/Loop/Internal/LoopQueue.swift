@@ -49,7 +49,8 @@ final class LoopQueue: Sendable {
         queue.async { [turn] in turn.hold(body) }
     }
 
-    /// Calls `body` on the queue, or on this thread with the lock of the queue, and waits until `body` returns.
+    /// Calls `body`, and waits until it returns. Calls it on this thread if `isHere` is `true`, and also on the target
+    /// queue, where the call takes `turn`. Otherwise calls it on the queue.
     func run(_ body: () -> Void) {
         if isHere { return body() }
         if DispatchQueue.getSpecific(key: targetKey) != nil { return turn.take(body) }

@@ -10,8 +10,8 @@ extension LoopRuntime {
         return core.read { $0 }
     }
 
-    /// The bridge that notifies code that tracks the model: the bridge of the controller, or a bridge that the first
-    /// tracked read creates, because most loops are never tracked.
+    /// The bridge that notifies code that tracks the model. A loop without a controller creates its bridge when it
+    /// first needs one, because most loops are never tracked.
     @usableFromInline
     var observation: ObservationBridge {
         setup.observation ?? lazyObservation.load() ?? lazyObservation.storeIfNil(ObservationBridge())
@@ -24,15 +24,14 @@ extension LoopRuntime {
         if ObservationBridge.trackRead(of: observation) { expectTracking() }
     }
 
-    /// Sets a flag, so that the next change checks whether the model is tracked. The caller registers a read with the
-    /// bridge before this call, and reads the model afterwards. If the read misses a change, the check after that
-    /// change sees the flag.
+    /// Sets `mayBeTracked`, so that the next change checks whether the model is tracked. The caller registers a read
+    /// with the bridge before this call, and reads the model afterwards. If the read misses a change, the check after
+    /// that change sees the flag.
     func expectTracking() {
         mayBeTracked.store(true, ordering: .sequentiallyConsistent)
     }
 
-    /// Notifies the code that tracks the model of a change, if there is such code. Only the draining thread may call
-    /// this.
+    /// Notifies code that tracks the model that the model has changed. Only the draining thread may call this.
     @inlinable
     @inline(__always)
     func notifyReaders() {
@@ -70,7 +69,8 @@ extension LoopRuntime {
     }
 
     /// Registers an observer and notifies it of the model. This happens at once on the draining thread, and if the loop
-    /// is idle and has no queue. Otherwise it is enqueued. Traps in the update function.
+    /// is idle and has no queue. Otherwise it is enqueued. If the loop is disposed, the observer is cancelled. Traps in
+    /// the update function.
     @usableFromInline
     func attach(_ observer: Observer<Model>) -> Registration {
         refuseWithinTransition("was observed")

@@ -109,7 +109,7 @@ extension LoopRuntime {
     }
 
     /// If the model is new, notifies the event source, the observers and the code that tracks the model. Then passes
-    /// the effects to the effect handler.
+    /// the effects to the effect handler. Does nothing if `isCutShort` is `true`.
     @inlinable
     @inline(__always)
     func conclude(_ change: Change<Effect>, notifying observers: CancellableList<Observer<Model>>?) {
@@ -166,8 +166,9 @@ extension LoopRuntime {
 // MARK: - Beginning and ending
 
 extension LoopRuntime {
-    /// Connects the effect handler and the event source, dispatches the first effects, and then processes the events
-    /// that were enqueued meanwhile.
+    /// Connects the effect handler and the event source, notifies the event source and `observers` of the first model,
+    /// and passes the first effects to the effect handler. Then processes the events that were enqueued meanwhile. If
+    /// the loop is disposed, skips the remaining steps, and disposes the connections that were made.
     @inlinable
     func begin(
         _ effectHandler: AnyConnectable<Effect, Event>,
@@ -250,9 +251,10 @@ extension LoopRuntime {
 
     /// Ends the loop, and drops all waiting and all later events. May be called from any thread.
     ///
-    /// Within a transition, the disposal of the connections is enqueued. If another thread is handling an event, the
-    /// connections are disposed after the event, on the loop's queue. If the loop has no queue, they are disposed on a
-    /// separate thread, because a disposable may wait for work that runs on the draining thread.
+    /// The connections are disposed at once on the draining thread, and if the loop is idle and has no queue. Within a
+    /// transition, the draining thread enqueues the disposal. Otherwise a loop with a queue disposes them on its queue.
+    /// A loop without one disposes them on a separate thread after the current event, because a disposable may wait for
+    /// work that runs on the draining thread.
     func dispose() {
         guard close() else { return }
         if core.isDrainingHere {

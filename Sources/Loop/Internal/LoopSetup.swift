@@ -6,10 +6,9 @@ public import FunctionalCore
 struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline let update: Update<Model, Event, Effect>
     @usableFromInline var logger: AnyMobiusLogger<Model, Event, Effect>?
-    /// The queue on which events are handled. If it is `nil`, the thread that dispatches an event handles it.
+    /// The queue on which events are handled. If it is `nil`, the threads that dispatch events handle them.
     @usableFromInline var queue: LoopQueue?
-    /// The maximum number of events of one chain whose sender is already among their causes; see
-    /// `withMaximumChain(_:)`.
+    /// The maximum number of events of one chain that repeat a sender, as `withMaximumChain(_:)` defines it.
     @usableFromInline var maximumChain = defaultMaximumChain
     /// The closure that receives the report of a chain that was stopped. If it is `nil`, the report is written to
     /// standard error.

@@ -95,9 +95,10 @@ extension Source {
 
     /// Runs `body` several times: `wanted` times if the choices are new, and otherwise as the choices state.
     ///
-    /// Before each run, a choice states whether there is one more element. So removing the choices of an element
-    /// removes the element. Required elements have this choice, too, and its value is always 1. So any element can be
-    /// removed, and the elements after it move up.
+    /// If `count` contains a single number, no choice is made for the runs. Otherwise, before each run, a choice states
+    /// whether there is one more element. So removing the choices of an element removes the element. Required elements
+    /// have this choice, too, and its value is always 1. So any element can be removed, and the elements after it move
+    /// up.
     fileprivate mutating func repeated(
         _ count: ClosedRange<Int>, wanted: Int, _ body: (inout Source) throws(Discarded) -> Void
     ) throws(Discarded) {

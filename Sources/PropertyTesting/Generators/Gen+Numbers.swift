@@ -117,8 +117,8 @@ extension Source {
         _ bound: UInt64, _ nearEnd: UInt64, _ random: inout RandomNumbers, _ earlier: [UInt64]
     ) -> UInt64
 
-    /// Returns an integer in `range`. The first choice is the distance of the integer from the simplest integer. If
-    /// both signs are possible, the second choice is the sign.
+    /// Returns an integer in `range`. Chooses its distance from the simplest integer first. If both signs are possible,
+    /// then chooses the sign.
     fileprivate mutating func integer<Value: FixedWidthInteger>(
         in range: ClosedRange<Value>, fresh: Fresh
     ) -> Value {

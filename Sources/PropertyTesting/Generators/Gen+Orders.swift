@@ -10,9 +10,9 @@ extension Gen where Value == StepOrder {
     /// }
     /// ```
     ///
-    /// An order has at most 100 choices other than 0, and fewer at smaller sizes. In a third of the orders, such
-    /// choices follow one another, so the steps are shuffled. In the others, a few or many zeros stand between them, so
-    /// the orders reach later steps of a program as usual. Orders with fewer choices other than 0 are simpler.
+    /// An order has at most 100 choices other than 0, and fewer at smaller sizes. In a third of the orders, these
+    /// choices follow one another. In the others, up to 6 or up to 30 zeros precede each of them, so that they also
+    /// occur late in a program. Orders with fewer choices other than 0 are simpler.
     ///
     /// - Parameter racesTime: Whether the clock may be advanced to the next deadline while jobs are ready; see
     ///   `StepOrder.racesTime`.

@@ -38,7 +38,7 @@ public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomString
         }
     }
 
-    /// The inputs and outputs of the first twenty calls with different inputs.
+    /// The inputs and outputs of the first twenty calls with different inputs, or the output of a constant function.
     public var description: String {
         guard outputs.count > 1 else { return "{_ → \(Printed.text(of: outputs[0]))}" }
         let known = calls.withLock { $0 }.map { "\($0.input) → \(Printed.text(of: $0.output))" }

@@ -3,11 +3,11 @@ protocol ExampleSequence<Input> {
     associatedtype Input
     /// The origin of the current input, as part of a failure's text.
     var name: String { get }
-    /// Returns the next input. The input before it has been tried.
+    /// Returns the next input, or `nil` if there is none. Called when the input before it has been tried.
     mutating func next() -> Input?
 }
 
-/// The examples that a test passes to `forAll` or `falsify`.
+/// The examples that are passed to `forAll` or `falsify`.
 struct Examples<Input>: ExampleSequence {
     private let inputs: [Input]
     private var count = 0

@@ -4,7 +4,7 @@ import VirtualTime
 ///
 /// The program runs in each order before the next order is taken. The log of the run shows how many steps were possible
 /// at each choice. From these numbers, the queue derives the orders that have one more choice other than 0, and appends
-/// them. Each order is derived from exactly one other order.
+/// them. Each order except the first is derived from exactly one other order.
 struct OrderQueue: ExampleSequence {
     /// The number of orders that were taken.
     private(set) var count = 0

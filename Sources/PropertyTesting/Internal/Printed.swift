@@ -23,7 +23,8 @@ struct Printed {
         return printed.text(of: value)
     }
 
-    /// Returns a text that is the same for equal values, even if they print differently, as 0.0 and -0.0 do.
+    /// Returns a text that is the same for equal numbers and strings, even if they print differently, as 0.0 and -0.0
+    /// do.
     static func key(of value: Any) -> String {
         var printed = Printed(isKey: true)
         return printed.text(of: value)

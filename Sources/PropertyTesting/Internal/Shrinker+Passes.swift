@@ -24,8 +24,8 @@ extension Shrinker {
         }
     }
 
-    /// Removes an element of a list, and lowers all choices of the list that are greater than the element's index by
-    /// one. This is for lists whose elements contain indices of other elements.
+    /// Removes an element of a list, and subtracts 1 from all choices of the list that are greater than the element's
+    /// index. This is for lists whose elements contain indices of other elements.
     nonisolated(nonsending) mutating func leaveOutAndRenumber(_ body: Body) async {
         var list = 0
         while list < lists.count, mayTry {

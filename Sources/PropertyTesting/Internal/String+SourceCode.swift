@@ -1,5 +1,5 @@
 extension String {
-    /// The string as a literal in which all invisible scalars are escaped.
+    /// The string as a literal in which all invisible scalars are escaped, except those inside of an emoji.
     var sourceCode: String {
         let literal = debugDescription
         guard !literal.utf8.allSatisfy({ $0 < 0x80 }) else { return literal }

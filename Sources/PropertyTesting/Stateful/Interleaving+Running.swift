@@ -2,8 +2,9 @@ import FunctionalCore
 import VirtualTime
 
 extension StatefulProperty {
-    /// Runs the branches concurrently in virtual time, once in each of the orders. Throws if the model returns the
-    /// responses of a run in no sequential order of the commands.
+    /// Runs the first commands one after another, and then the branches concurrently, in virtual time. Does this once
+    /// for each of the orders, or once first in, first out if there are none. Throws if the model does not return the
+    /// responses of a run in any sequential order of the commands.
     func run(_ interleaving: Interleaving<Command>) throws {
         let orders = interleaving.orders.isEmpty ? [StepOrder([], racingTime: true)] : interleaving.orders
         for order in orders { try run(interleaving, order) }

@@ -5,7 +5,8 @@ import VirtualTime
 struct Interleaving<Command: Sendable>: Sendable, CustomStringConvertible {
     var first: [Command]
     var branches: [[Command]]
-    /// The orders in which the branches run, each with a new system. A counterexample has one order.
+    /// The orders in which the branches run, each with a new system. A counterexample that has been shrunk usually has
+    /// one order.
     var orders: [StepOrder]
 
     /// Returns a generator of interleavings.

@@ -65,8 +65,8 @@ package struct SleeperQueue: Sendable {
         return lastSequence
     }
 
-    /// Puts an announced task to sleep, unless another thread has advanced the clock or cancelled the task since it was
-    /// announced. In both cases, the caller must resume the continuation.
+    /// Puts an announced task to sleep. If the clock has reached `deadline` or the task was cancelled since it was
+    /// announced, the task does not sleep, and the caller must resume the continuation.
     ///
     /// - Parameter cause: The cause of the sleep. The sleeping task retains the cause, too, so the queue never releases
     ///   the last reference to it.

@@ -1,6 +1,6 @@
 import FunctionalCore
 
-/// The numbers of possible steps at each choice of the programs that run in an order. Thread-safe.
+/// A log of the choices that programs make in an order: how many steps were possible at each choice. Thread-safe.
 package final class StepLog: Sendable {
     /// Whether the log also contains the choices that programs make after the last choice of the order.
     let isComplete: Bool
