@@ -25,25 +25,28 @@ final class LineFile: Sendable {
     func write(_ record: @autoclosure () -> TraceRecord) {
         if !isOpen { return }
         let line = JSONLines.line(record())
-        perform { file in try file.write(contentsOf: line) }
+        perform { file in try file?.write(contentsOf: line) }
     }
 
     /// Waits until the storage device has stored all lines.
     func flush() {
-        perform { file in try file.synchronize() }
+        perform { file in try file?.synchronize() }
     }
 
     func close() {
-        perform { file in try file.close() }
-        file.withLock { $0 = nil }
-        openState.store(false, ordering: .relaxed)
+        perform { file in
+            // Another thread must not write to a handle that is closed.
+            let closing = file.take()
+            openState.store(false, ordering: .relaxed)
+            try closing?.close()
+        }
     }
 
-    /// Calls `body` with the file, unless the file is closed. If `body` throws, closes the file and reports the error.
-    private func perform(_ body: (FileHandle) throws -> Void) {
+    /// Calls `body` with the file, or with `nil` if it is closed. If `body` throws, closes the file and reports the error.
+    private func perform(_ body: (inout FileHandle?) throws -> Void) {
         let failure: (any Error)? = file.withLock { file in
             do {
-                if let file { try body(file) }
+                try body(&file)
                 return nil
             } catch {
                 file = nil
