@@ -12,7 +12,9 @@ public class AnyTestDriver<S: Equatable & Sendable> {
         self.core = core
     }
 
-    /// The clock and the executor.
+    /// The clock and the executor of the component, loop or store.
+    ///
+    /// If effects sleep, pass them `time.clock`.
     public final var time: VirtualScheduler { core.time }
 
     /// The state after everything that the test has stated.
@@ -45,8 +47,10 @@ extension AnyTestDriver {
 extension AnyTestDriver {
     /// Expects that the next call that was recorded has this name and these arguments.
     ///
+    /// If ``TestAxes/calls`` is relaxed, it need not be the next call. A driver without a recorder records an issue.
+    ///
     /// - Parameters:
-    ///   - name: The name that the function was given.
+    ///   - name: The name of the function in the ``Recorder``.
     ///   - arguments: The arguments, in order.
     ///   - sourceLocation: The place where issues are recorded. By default, the call.
     public final func expectCall<each Argument: Equatable & Sendable>(
@@ -65,8 +69,7 @@ extension AnyTestDriver {
         core.expectCall(ExpectedCall(named: name), at: sourceLocation)
     }
 
-    /// Expects that exactly the given work of a message is under way. Without statuses, expects that no work is under
-    /// way.
+    /// Expects that exactly the given work of a message is under way. Without statuses, expects that none is.
     ///
     /// Each task that the message has led to and that sleeps on the driver's clock is work, whatever has started it: an
     /// action, an effect or a handler, a policy, an observer or a middleware. Tasks of subscriptions and event sources
