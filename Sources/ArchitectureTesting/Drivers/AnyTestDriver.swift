@@ -85,9 +85,10 @@ extension AnyTestDriver {
         core.expectWork(sent, statuses, at: sourceLocation)
     }
 
-    /// Expects that a work has failed with an error of a type, and returns the error.
+    /// Expects that some work has failed with an error of the type `type`, and returns the error.
     ///
-    /// Failures are stated in any order, each once.
+    /// Failures are stated in any order, each once. If there is no such failure, an issue is recorded, and the result
+    /// is `nil`.
     @discardableResult
     public final func expectFailure<Failure: Error>(
         _ type: Failure.Type = Failure.self, sourceLocation: SourceLocation = #_sourceLocation
@@ -103,7 +104,7 @@ extension AnyTestDriver {
     /// States everything that has happened so far, without checking it: changes, messages, effects, failures and calls.
     ///
     /// Afterwards, ``state`` is the actual state. Work that is under way is not skipped. Use this method in tests in
-    /// which only the result counts, for example in a test that runs in many orders.
+    /// which only the result counts, for example in a test that runs with many values of `StepOrder`.
     public final func skip(sourceLocation: SourceLocation = #_sourceLocation) {
         core.skipSilently(sourceLocation)
     }

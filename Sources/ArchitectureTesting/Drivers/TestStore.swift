@@ -178,7 +178,8 @@ extension TestStore {
         }
     }
 
-    /// Expects that the next action that the test has not sent has a type, states its change, and returns the action.
+    /// Expects that the next action that the test has not sent has the type `type`, states its change, and returns the
+    /// action.
     ///
     /// ```swift
     /// let failed = test.receive(RequestFailed.self) { $0.isLoading = false }

@@ -160,7 +160,7 @@ extension DriverCore {
         }
     }
 
-    /// Records an issue: no work has failed with an error of a type.
+    /// Records an issue, because no work has failed with an error of the type `type`.
     func failWithoutFailure<Failure>(of type: Failure.Type, _ location: SourceLocation) {
         let others = log.withFields(\.failures).map { "\($0.error)" }
         fail([DriverText.noFailure(of: type, others, waiting: runningWork(), now: now)], location)
