@@ -28,8 +28,9 @@
     extension Selection {
         /// A publisher of the current value, and then of each value that differs from the previous value.
         ///
-        /// It emits values on the thread that processes the action, and finishes when the store is deallocated. Until
-        /// it is subscribed to, it retains the store. A subscriber with a limited demand receives the latest value.
+        /// It emits each change on the thread that processes the action, and finishes when the store is deallocated.
+        /// The publisher retains the store, and its subscriptions do not. If a subscriber has no demand when values
+        /// arrive, it receives only the latest of them later.
         public var publisher: AnyPublisher<Value, Never> {
             Combine.Deferred { [view] in
                 // Unchecked: Combine's subjects may be used from any thread.

@@ -30,7 +30,7 @@ package struct ExpectedCall: CustomStringConvertible {
     /// Returns the text of the issue for an expected call that is not the next call without an expectation.
     ///
     /// - Parameters:
-    ///   - calls: All calls, before one of them counts as expected because of the failure.
+    ///   - calls: The recorded calls, as they were before one of them was marked as expected because of this failure.
     ///   - names: The names of all functions of the recorder.
     func failure(in calls: [RecordedCall], names: [String]) -> String {
         if !names.isEmpty, !names.contains(name) {
@@ -70,8 +70,9 @@ package struct ExpectedCall: CustomStringConvertible {
             """
     }
 
-    /// Returns the lines that show how the arguments differ. Short calls are compared as one line of text, and longer
-    /// calls line by line.
+    /// Returns the lines that show how the arguments differ. If the texts of the calls differ and have at most 60
+    /// characters, they are compared as one line. Otherwise the arguments are compared line by line, and the lines of
+    /// `differentTypes(_:)` follow.
     private func difference(to call: RecordedCall) -> [String] {
         let (expected, actual) = (description, call.description)
         if expected != actual, max(expected.count, actual.count) <= 60 {

@@ -27,7 +27,8 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
     /// The name and the arguments, as in `load(5)`.
     public var description: String { "\(name)(\(arguments.map(text).joined(separator: ", ")))" }
 
-    /// The code that expects the call. It contains the arguments if each of them can be written as code.
+    /// The code that expects the call. It contains the arguments if each of them is `Equatable` and can be written as
+    /// code.
     var expectation: String {
         let codes = arguments.compactMap { $0 is any Equatable ? code($0) : nil }
         if codes.count < arguments.count { return "expectCall(named: \(text(name)))" }

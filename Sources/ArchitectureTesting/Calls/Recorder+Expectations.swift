@@ -12,11 +12,13 @@ extension Recorder {
     /// prevent further issues, another call then counts as expected: a later one that equals the expected call, or the
     /// next one if it has the same name.
     ///
+    /// A call of an unstubbed function needs no expectation. It can be expected in any order.
+    ///
     /// - Parameters:
     ///   - name: The name of the function.
     ///   - arguments: The expected arguments.
     ///   - sourceLocation: The place where issues are recorded. By default, the call.
-    /// - Returns: The call that counts as expected.
+    /// - Returns: The call that counts as expected, or `nil` if there is none.
     /// - Complexity: O(n) in the number of recorded calls.
     @discardableResult
     public func expectCall<each Argument: Equatable & Sendable>(
@@ -38,7 +40,7 @@ extension Recorder {
     /// - Parameters:
     ///   - name: The name of the function.
     ///   - sourceLocation: The place where issues are recorded. By default, the call.
-    /// - Returns: The call that counts as expected.
+    /// - Returns: The call that counts as expected, or `nil` if there is none.
     /// - Complexity: O(n) in the number of recorded calls.
     @discardableResult
     public func expectCall(named name: String, sourceLocation: SourceLocation = #_sourceLocation) -> RecordedCall? {
@@ -57,13 +59,15 @@ extension Recorder {
         ArchitectureTesting.record([Self.failure(leaving: all.filter(\.isLeft))], sourceLocation)
     }
 
-    /// Marks a call that matches `expected` as expected. Returns the call that was marked, and the text of an issue if
-    /// the expectation fails.
+    /// Marks a call that matches `expected` as expected. If there is none, marks the next call if it has the same name,
+    /// unless a call in another driver matches. Returns the call that was marked, and the text of an issue if the
+    /// expectation fails.
     ///
     /// - Parameters:
     ///   - inOrder: Whether the expectation fails if calls without an expectation precede the matching call. If it is
     ///     `false`, those calls still need expectations.
     ///   - driver: The number of the driver that expects the call. Calls that were made in other drivers do not match.
+    ///     If it is `nil`, the calls of all drivers match.
     package func expect(
         _ expected: ExpectedCall, inOrder: Bool = true, by driver: Int? = nil
     ) -> (call: RecordedCall?, failure: String?) {

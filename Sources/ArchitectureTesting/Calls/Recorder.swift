@@ -169,8 +169,9 @@ public final class Recorder: Sendable {
 
     /// Returns a function that must not be called. It records an issue, and throws ``Unstubbed``.
     ///
-    /// A test driver that has the recorder records the issue at the line of the `send` that led to the call. Without a
-    /// driver, the issue is recorded at the line of this method's call, on the thread of the function's call.
+    /// If a test driver has the recorder, the driver records the issue, at the line of the `send` that led to the call.
+    /// If nothing in the driver led to the call, the issue has the line of this method's call. Without a driver, the
+    /// issue is recorded at that line, too, on the thread of the function's call.
     ///
     /// The call appears in ``all``. It needs no expectation.
     ///

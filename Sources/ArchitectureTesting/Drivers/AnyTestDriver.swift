@@ -12,7 +12,9 @@ public class AnyTestDriver<S: Equatable & Sendable> {
         self.core = core
     }
 
-    /// The clock and the executor.
+    /// The clock and the executor of the component, loop or store.
+    ///
+    /// If effects sleep, pass them `time.clock`.
     public final var time: VirtualScheduler { core.time }
 
     /// The state after everything that the test has stated.
@@ -45,8 +47,10 @@ extension AnyTestDriver {
 extension AnyTestDriver {
     /// Expects that the next call that was recorded has this name and these arguments.
     ///
+    /// If ``TestAxes/calls`` is relaxed, it need not be the next call. A driver without a recorder records an issue.
+    ///
     /// - Parameters:
-    ///   - name: The name that the function was given.
+    ///   - name: The name of the function in the ``Recorder``.
     ///   - arguments: The arguments, in order.
     ///   - sourceLocation: The place where issues are recorded. By default, the call.
     public final func expectCall<each Argument: Equatable & Sendable>(
@@ -65,8 +69,7 @@ extension AnyTestDriver {
         core.expectCall(ExpectedCall(named: name), at: sourceLocation)
     }
 
-    /// Expects that exactly the given work of a message is under way. Without statuses, expects that no work is under
-    /// way.
+    /// Expects that exactly the given work of a message is under way. Without statuses, expects that none is.
     ///
     /// Each task that the message has led to and that sleeps on the driver's clock is work, whatever has started it: an
     /// action, an effect or a handler, a policy, an observer or a middleware. Tasks of subscriptions and event sources
@@ -82,9 +85,10 @@ extension AnyTestDriver {
         core.expectWork(sent, statuses, at: sourceLocation)
     }
 
-    /// Expects that a work has failed with an error of a type, and returns the error.
+    /// Expects that some work has failed with an error of the type `type`, and returns the error.
     ///
-    /// Failures are stated in any order, each once.
+    /// Failures are stated in any order, each once. If there is no such failure, an issue is recorded, and the result
+    /// is `nil`.
     @discardableResult
     public final func expectFailure<Failure: Error>(
         _ type: Failure.Type = Failure.self, sourceLocation: SourceLocation = #_sourceLocation
@@ -100,7 +104,7 @@ extension AnyTestDriver {
     /// States everything that has happened so far, without checking it: changes, messages, effects, failures and calls.
     ///
     /// Afterwards, ``state`` is the actual state. Work that is under way is not skipped. Use this method in tests in
-    /// which only the result counts, for example in a test that runs in many orders.
+    /// which only the result counts, for example in a test that runs with many values of `StepOrder`.
     public final func skip(sourceLocation: SourceLocation = #_sourceLocation) {
         core.skipSilently(sourceLocation)
     }

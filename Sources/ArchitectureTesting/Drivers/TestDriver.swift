@@ -26,18 +26,19 @@ public import VirtualTime
 /// ```
 ///
 /// The driver runs a ``component`` as an app does, with an executor that it drains. When a call returns, everything
-/// that does not wait has happened. Nothing sleeps, and no other thread is needed. The test states the changes of an
-/// input that do not wait with ``send(_:sourceLocation:_:)``, each later change of its actions with
-/// ``change(from:sourceLocation:_:)``, and each input that it has not sent itself with `receive`.
+/// that does not wait has happened. The test itself never sleeps, and needs no other thread. With
+/// ``send(_:sourceLocation:_:)``, it states the changes that an input makes without waiting. It states each later
+/// change of its actions with ``change(from:sourceLocation:_:)``, and each input that it has not sent itself with
+/// `receive`.
 ///
 /// An issue is recorded for everything that the test does not state, on four axes: changes of the state, inputs, work
 /// that is under way, and calls of the environment. An axis can be relaxed; see ``TestAxes``. An issue about something
 /// that is left at the end is recorded at the line of the `send` that has caused it. An issue about something that
 /// happened before another input is sent is recorded at the line of that `send`.
 ///
-/// If the test does not call ``AnyTestDriver/finish(sourceLocation:)``, the driver makes the same checks when it is
-/// deallocated. It also reports what has happened since that call. The driver is not `Sendable`, so use it in one task,
-/// outside of tasks that run on its executor. Several drivers may share a clock and a recorder.
+/// When the driver is deallocated, it makes the checks of ``AnyTestDriver/finish(sourceLocation:)`` for everything that
+/// it has not reported yet. The driver is not `Sendable`, so use it in one task, outside of tasks that run on its
+/// executor. Several drivers may share a clock and a recorder.
 ///
 /// The driver stops a sender that answers more than 10,000 of its own inputs, and reports this before anything else. To
 /// raise the limit, create the component with a `maximumChain`.
@@ -67,7 +68,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
     ///
     /// - Parameters:
     ///   - state: The state with which the closure creates the component.
-    ///   - time: The clock and the executor. Environments take its clock.
+    ///   - time: The clock and the executor of the component. If the environment sleeps, pass it `time.clock`.
     ///   - calls: Records the calls of the environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
@@ -101,7 +102,7 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
     ///   - state: The state before the first input.
     ///   - environment: The environment of the actions, evaluated each time an action needs it.
     ///   - subscriptions: Returns the subscriptions that a state asks for, as for a component.
-    ///   - time: The clock and the executor. The environment takes its clock.
+    ///   - time: The clock and the executor of the component. If the environment sleeps, pass it `time.clock`.
     ///   - calls: Records the calls of the environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
@@ -188,7 +189,10 @@ extension TestDriver {
         fatalError()
     }
 
-    /// Receives an input that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)->Sent``.
+    /// Expects that a prism matches the next input that the test has not sent, states its changes, and returns the
+    /// part.
+    ///
+    /// If the prism does not match the next input, an issue is recorded, and the result is `nil`.
     @discardableResult
     public func receive<Part>(
         _ prism: some PrismProtocol<Input, Part>, sourceLocation: SourceLocation = #_sourceLocation,
@@ -200,7 +204,10 @@ extension TestDriver {
         }
     }
 
-    /// Receives an input that satisfies a predicate, and returns it; see ``receive(_:sourceLocation:_:)->Sent``.
+    /// Expects that the next input that the test has not sent satisfies a predicate, states its changes, and returns
+    /// the input.
+    ///
+    /// If the next input does not satisfy the predicate, an issue is recorded, and the result is `nil`.
     @discardableResult
     public func receive(
         where isExpected: (Input) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,

@@ -20,9 +20,9 @@ public import VirtualTime
 /// ```
 ///
 /// The driver runs a ``loop`` as an app does, with an executor that it drains. When a call returns, everything that
-/// does not wait has happened. Nothing sleeps, and no other thread is needed. The test states an event and its change
-/// of the model with ``send(_:sourceLocation:_:)``, the effects of the event with ``effects(_:sourceLocation:)``, and
-/// then each event of the effect handler and the event source with `receive`.
+/// does not wait has happened. The test itself never sleeps, and needs no other thread. The test states an event and
+/// its change of the model with ``send(_:sourceLocation:_:)``, the effects of the event with
+/// ``effects(_:sourceLocation:)``, and then each event of the effect handler and the event source with `receive`.
 ///
 /// The effect handler accepts the effects of an event before the loop processes the next event. So if a handler sends
 /// an event at once, the test states the effects first, and then receives the event.
@@ -44,7 +44,7 @@ public import VirtualTime
 /// raise the limit, call `withMaximumChain(_:)` of the builder.
 ///
 /// If events pass through an event consumer transformer, `send` states the first event that the transformer passes on.
-/// Further ones are received.
+/// The test receives the other events.
 ///
 /// To test an update function or a handler alone, ``UpdateSpec`` and ``HandlerSpec`` are simpler.
 public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect: Sendable>: AnyTestDriver<Model> {
@@ -62,7 +62,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     ///     ``AnyTestDriver/expectFailure(_:sourceLocation:)``.
     ///   - model: The model to start from.
     ///   - effects: The effects to handle first. They need not be stated.
-    ///   - time: The clock and the executor. Handlers take its clock.
+    ///   - time: The clock and the executor of the loop. If handlers sleep, pass them `time.clock`.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
@@ -96,7 +96,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     ///   - model: The model that is passed to `initiate`.
     ///   - initiate: A function that returns the model to start from, and effects. Loggers of the builder do not log
     ///     it.
-    ///   - time: The clock and the executor. Handlers take its clock.
+    ///   - time: The clock and the executor of the loop. If handlers sleep, pass them `time.clock`.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
@@ -206,6 +206,7 @@ extension TestLoop {
     /// Returns the effects of the event that was stated last, and counts them as stated.
     ///
     /// Use it instead of ``effects(_:sourceLocation:)`` if the effects are not `Equatable`, or if their order counts.
+    /// If the effects have been stated already, an issue is recorded, and the result is empty.
     ///
     /// ```swift
     /// #expect(test.takeEffects() == [.load(5)])
@@ -244,7 +245,9 @@ extension TestLoop {
         fatalError()
     }
 
-    /// Receives an event that a prism matches, and returns its part; see ``receive(_:sourceLocation:_:)->Sent``.
+    /// Expects that a prism matches the next event that the test has not sent, states its change, and returns the part.
+    ///
+    /// If the prism does not match the next event, an issue is recorded, and the result is `nil`.
     ///
     /// ```swift
     /// let title = test.receive(Event.prism(for: Event.loaded)) { $0 = Model(title: "post 5") }
@@ -260,7 +263,10 @@ extension TestLoop {
         }
     }
 
-    /// Receives an event that satisfies a predicate, and returns it; see ``receive(_:sourceLocation:_:)->Sent``.
+    /// Expects that the next event that the test has not sent satisfies a predicate, states its change, and returns the
+    /// event.
+    ///
+    /// If the next event does not satisfy the predicate, an issue is recorded, and the result is `nil`.
     @discardableResult
     public func receive(
         where isExpected: (Event) -> Bool, sourceLocation: SourceLocation = #_sourceLocation,

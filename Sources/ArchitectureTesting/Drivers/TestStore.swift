@@ -23,9 +23,9 @@ public import VirtualTime
 /// is stated with its own change, in the order in which the store has processed them.
 ///
 /// An issue is recorded for everything that the test does not state: changes, actions, requests that are under way,
-/// failures of effects, and calls that a ``Recorder`` has recorded. See ``TestAxes`` and ``TestDriver``. An effect that
-/// only listens is not under way. A request, a program, a value that `delay`, `debounce` or `throttle` holds, and a
-/// sequence that has not ended are.
+/// failures of effects, and calls that a ``Recorder`` has recorded. See ``TestAxes`` and ``TestDriver``. Requests,
+/// programs, sequences that have not ended, and values that `delay`, `debounce` or `throttle` holds are under way. An
+/// effect that only listens is not.
 ///
 /// The driver stops a sender that answers more than 10,000 of its own actions, and reports this before anything else.
 /// To raise the limit, create the store with a `maximumChain`.
@@ -44,7 +44,7 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     ///   - state: The state before the first action.
     ///   - effects: The effects that run until the store is deallocated.
     ///   - middleware: Receives each action before the reducer. The first one is the outermost.
-    ///   - time: The clock and the executor. Effects take its clock.
+    ///   - time: The clock and the executor of the store. If effects sleep, pass them `time.clock`.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
@@ -100,7 +100,7 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
     ///
     /// - Parameters:
     ///   - state: The state with which the closure creates the store.
-    ///   - time: The clock and the executor.
+    ///   - time: The clock and the executor of the store. If effects sleep, pass them `time.clock`.
     ///   - calls: Records the calls of an environment, if the test is to state them.
     ///   - relaxed: The axes on which not everything has to be stated.
     ///   - sourceLocation: The place where issues are recorded that belong to no `send`. By default, the call.
@@ -178,7 +178,8 @@ extension TestStore {
         }
     }
 
-    /// Expects that the next action that the test has not sent has a type, states its change, and returns the action.
+    /// Expects that the next action that the test has not sent has the type `type`, states its change, and returns the
+    /// action.
     ///
     /// ```swift
     /// let failed = test.receive(RequestFailed.self) { $0.isLoading = false }
@@ -250,7 +251,8 @@ extension TestStore {
     }
 }
 
-/// Returns whether two actions are equal or, if their type is not `Equatable`, have the same type and the same dump.
+/// Returns whether two actions are equal or, if their type is not `Equatable`, have the same type, the same dump and
+/// the same description.
 private func isSame(_ left: any Action, _ right: any Sendable) -> Bool {
     func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
     if let left = left as? any Equatable { return isEqual(left) }

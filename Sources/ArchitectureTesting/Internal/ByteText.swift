@@ -21,7 +21,8 @@ struct ByteText {
         return bytes.count > 64 ? nil : "\(type)([\(bytes.map { "0x" + hex($0) }.joined(separator: ", "))])"
     }
 
-    /// The lines of the value in a dump: the lines of its text, or rows of sixteen bytes.
+    /// The lines of the value in a dump: the summary, and then the lines of its text or rows of sixteen bytes. If there
+    /// is only one such line or row, the source code of the value instead.
     var lines: [String] {
         let rows =
             string.map {

@@ -18,7 +18,8 @@ struct EffectDifference<Effect: Equatable> {
     }
 
     /// Returns the lines that show the difference. Each missing effect is compared with the most similar unexpected
-    /// effect of the same case. If there is no such effect, the missing effect is shown alone.
+    /// effect of the same case. If there is no such effect, the missing effect is shown alone. If
+    /// `showingAllUnexpected` is `true`, the remaining unexpected effects follow.
     func lines(showingAllUnexpected: Bool) -> [String] {
         var (lines, candidates) = ([String](), unexpected)
         for effect in missing {

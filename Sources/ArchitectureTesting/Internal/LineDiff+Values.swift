@@ -1,7 +1,8 @@
 import FunctionalCore
 
 extension LineDiff {
-    /// Creates the difference of two values, line by line of their dumps.
+    /// Creates the difference of two values, line by line of their dumps. If the dumps are equal, creates the
+    /// difference of their descriptions.
     package init(from expected: Any, to actual: Any) {
         let (expectedLines, actualLines) = (Self.dump(expected), Self.dump(actual))
         if expectedLines == actualLines {
@@ -15,7 +16,7 @@ extension LineDiff {
     /// Returns the lines of the dump of a value. The elements of sets and dictionaries are sorted, and collections of
     /// bytes are shown as text or in rows.
     ///
-    /// It takes twice as long as ``dumpWithoutText(_:)``.
+    /// It is slower than ``dumpWithoutText(_:)``, because it searches the value for bytes.
     package static func dump(_ value: Any) -> [String] {
         if !containsBytes(value) { return dumpWithoutText(value) }
         var text = ""

@@ -78,7 +78,8 @@ public final class EffectRunner: Sendable {
         return result.answers
     }
 
-    /// Returns the emitted actions, and a message for each problem.
+    /// Does the same as `run(_:expecting:sourceLocation:)`, but returns a message for each problem instead of recording
+    /// issues.
     func run(_ actions: [any Action], _ count: Int) -> (answers: [any Action], problems: [String]) {
         for action in actions { store.dispatch(action: action) }
         let limit = 100_000

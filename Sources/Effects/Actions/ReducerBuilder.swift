@@ -22,11 +22,11 @@ public enum ReducerBuilder<S> {
     @inlinable
     public static func buildOptional(_ reducer: ReducerFn<S>?) -> ReducerFn<S> { reducer ?? { _, _ in } }
 
-    /// Returns the result of the first branch of an `if` or a `switch`.
+    /// Returns the reducer of the branch that an `if` or a `switch` selects.
     @inlinable
     public static func buildEither(first reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
 
-    /// Returns the result of the other branch of an `if` or a `switch`.
+    /// Returns the reducer of the branch that an `if` or a `switch` selects.
     @inlinable
     public static func buildEither(second reducer: @escaping ReducerFn<S>) -> ReducerFn<S> { reducer }
 
@@ -58,9 +58,9 @@ public enum ReducerBuilder<S> {
 /// repeat reducers. The block is evaluated once, when the reducer is created. Swift takes a closure on the line after
 /// an expression for an argument of that expression, so give such a closure a name, or write it first.
 ///
-/// The result equals ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this function for more
-/// than a few reducers: with ``combineReducers(_:)``, an error in one reducer can make the compiler give up on the
-/// whole expression.
+/// The result behaves like that of ``combineReducers(_:)``. The compiler checks each reducer alone. Prefer this
+/// function for more than a few reducers: with ``combineReducers(_:)``, an error in one reducer can make the compiler
+/// give up on the whole expression.
 ///
 /// - Complexity: O(n) in the number of reducers.
 /// - Parameter reducers: The reducers to combine.

@@ -1,6 +1,6 @@
 public import FunctionalCore
 
-/// A type to which actions are cast, and whether it is plain.
+/// A type to which actions are cast, and whether it is plain; see `PlainTypes`.
 ///
 /// It is not generic: code that is not specialized takes longer to look up the metadata of a generic type than to
 /// compare two types.

@@ -15,7 +15,7 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     private let isOrphaned: (@Sendable () -> Bool)?
     private var onEnd: (@Sendable (EffectRun) -> Void)?
     private var currentStatus = EffectStatus.running
-    /// The work of the current attempt in the trace of the store, or `nil` if there is no trace.
+    /// The current attempt in the store's trace. `nil` before the first attempt, and if the store has no trace.
     private var attempt: TracedWork?
 
     init(
@@ -65,7 +65,7 @@ final class EffectRun: StreamRun, @unchecked Sendable {
 // MARK: - Tracing
 
 extension EffectRun {
-    /// Runs `start` as the first part of an attempt, and records the attempt as a work in the store's trace. The work
+    /// Runs `start` as the first part of an attempt, and records the attempt as a `TracedWork` in the store's trace. It
     /// counts as suspended while the attempt listens for actions.
     ///
     /// - Parameter run: The run of the attempt.
@@ -99,7 +99,8 @@ extension EffectRun {
 }
 
 extension ActionStream {
-    /// Returns this stream. If the store has a trace, each start of the stream is recorded as an attempt of the effect.
+    /// Returns this stream if the store has no trace. With a trace, returns a stream that also records each of its
+    /// starts as an attempt of the effect.
     func attempt(of effect: EffectRun) -> ActionStream {
         guard let tracer = effect.tracer else { return self }
         return ActionStream { run, subscriber in

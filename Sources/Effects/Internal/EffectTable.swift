@@ -4,10 +4,13 @@ import Synchronization
 
 /// The effects of a store, their groups, and a list of listeners for each type of action.
 ///
-/// The table creates the list of a type when the first action of the type is dispatched, and inserts later listeners
-/// into the existing lists. Listeners that have ended stay in a list until an action of its type is dispatched, or
-/// until they are about half of all listeners. Inserting and removing a listener costs O(t) in the number of lists,
-/// amortized. An insertion that is not at the end of a list also costs O(n) in the number of later listeners.
+/// The table creates the list of a type when the first action of the type is dispatched. It keeps no list for a
+/// `CastByValue` type. A later listener is inserted into the existing lists of its types. If it receives only some
+/// actions of a type, the list of this type is removed, and created again for the next action.
+///
+/// Listeners that have ended stay in a list until an action of its type is dispatched, or until they are about half of
+/// all listeners. Inserting and removing a listener costs O(t) in the number of lists, amortized. An insertion that is
+/// not at the end of a list also costs O(n) in the number of later listeners.
 ///
 /// Unchecked: `root` and `groups` are thread-safe. Only the draining thread uses the rest.
 final class EffectTable: @unchecked Sendable {
@@ -33,7 +36,7 @@ final class EffectTable: @unchecked Sendable {
         running.first { ObjectIdentifier($0) == effect }?.name
     }
 
-    /// Cancels all effects.
+    /// Cancels all effects, and releases all listeners.
     func close() {
         // The lists are empty while the effects end. The listeners are released afterwards, because this may run user
         // code.
@@ -58,7 +61,7 @@ final class EffectTable: @unchecked Sendable {
         }
     }
 
-    /// Removes an effect that has ended. May be called from any thread.
+    /// Removes an effect that has ended from a group. May be called from any thread.
     func remove(_ effect: EffectRun, from group: AnyHashable) {
         groups.update(group) { members in
             members?[effect.place] = nil
@@ -86,7 +89,8 @@ final class EffectTable: @unchecked Sendable {
         }
     }
 
-    /// Removes a listener whose run has ended.
+    /// Releases the function of a listener whose run has ended. The listener stays in the lists until enough listeners
+    /// have ended, or until `forEachListener` meets it.
     func remove(_ listener: Listener) {
         endedCount += 1
         // A removal is not worthwhile for fewer listeners.
@@ -99,7 +103,8 @@ final class EffectTable: @unchecked Sendable {
         _ = listener.close()
     }
 
-    /// Calls `body` with the listeners of the action's type, in registration order of their effects.
+    /// Calls `body` with each listener that receives `action` and whose run has not ended, in registration order of the
+    /// effects.
     func forEachListener(to action: any Action, _ body: (Listener) -> Void) {
         let key = ObjectIdentifier(type(of: action))
         let list = known.value[key]?.list ?? learn(action, key)

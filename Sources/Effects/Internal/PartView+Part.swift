@@ -3,7 +3,7 @@ import FunctionalCore
 import Optics
 
 extension Store {
-    /// The whole state, which counts as changed after each action.
+    /// A view of the whole state, which counts as changed after each action.
     @inlinable
     var view: PartView<S> { selection({ _, _ in false }, memory: { { $0 } }).view }
 }
@@ -28,6 +28,9 @@ extension PartView {
 
     /// Returns a view of a part of this part, or `nil` if the inner part is absent. `withObservationTracking` tracks
     /// whether the inner part is present.
+    ///
+    /// While the inner part is absent later, the view does not notify observers, and a read returns the value that the
+    /// inner part had when this method was called.
     func part<Value: Equatable & Sendable>(_ part: Affine<Part, Value>) -> PartView<Value>? {
         let isPresent = observation.read(part: { [read] in part.matches(read()) }, by: ==)
         guard isPresent, let first = part.extract(read()) else { return nil }

@@ -3,7 +3,8 @@ import ArchitectureEngine
 // Used by the test drivers of ArchitectureTesting.
 
 extension Store {
-    /// Sets the state and notifies observers, in a message of its own. Effects receive no action.
+    /// Sets the state and notifies observers. If the store is processing an action, this happens afterwards. Effects
+    /// receive no action.
     package func set(_ state: S) {
         runtime.perform { [runtime] in
             runtime.commit { $0 = state }
@@ -15,7 +16,8 @@ extension Store {
 }
 
 extension Effect where Environment == Void {
-    /// Returns this effect, with its actions passed to `receive` instead of being dispatched.
+    /// Returns an effect that passes its actions to `receive` instead of dispatching them. If this effect dispatches
+    /// nothing, returns it unchanged.
     package func diverted(to receive: @escaping @Sendable (any Action) -> Void) -> Effect {
         guard dispatches else { return self }
         return Effect(dispatch: false, onFailure: failure, name: name) {

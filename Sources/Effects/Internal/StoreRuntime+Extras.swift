@@ -47,8 +47,9 @@ extension StoreRuntime {
         commit(action)
     }
 
-    /// Passes an action to the next middleware. If this thread is calling middleware, it calls the next one at once.
-    /// Otherwise the call is made in a separate message, because a reducer or observers may be running.
+    /// Passes an action through the middleware in `rest`, and commits it if there is none. If this thread is calling a
+    /// middleware, this happens at once. Otherwise it happens in a separate message, because a reducer or observers may
+    /// be running.
     private func proceed(with action: any Action, through rest: ArraySlice<StoreExtra<S>?>) {
         if core.isDrainingHere, isPassing { return pass(action, through: rest) }
         perform { [self] in pass(action, through: rest) }
@@ -78,7 +79,8 @@ extension StoreRuntime {
         }
     }
 
-    /// Adds a middleware, an interceptor or a reducer. The returned registration removes it.
+    /// Adds a middleware, an interceptor or a reducer. The returned registration removes it when it is cancelled. Traps
+    /// if a reducer calls this method.
     func add(_ body: StoreExtra<S>.Body) -> Registration {
         refuseWithinTransition("given a middleware, an interceptor or a reducer")
         let entry = StoreExtra(body)

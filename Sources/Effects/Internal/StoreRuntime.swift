@@ -12,7 +12,7 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let observation = ObservationBridge()
     @usableFromInline let reduce: ReducerFn<S>
 
-    /// Middleware, interceptors and late reducers; `nil` for a store without any.
+    /// Middleware, interceptors and the reducers that were added later. `nil` if there are none.
     @usableFromInline var extras: CancellableList<StoreExtra<S>>? {
         didSet { hasExtras.store(extras != nil, ordering: .relaxed) }
     }
@@ -21,7 +21,8 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     @usableFromInline let hasExtras = Atomic(false)
     @usableFromInline let hasEffects = Atomic(false)
     let effects = EffectTable()
-    /// The effect whose chain was stopped last. It may have ended before the stop is reported.
+    /// The effect whose chain of actions was stopped last, until the stop is reported. It is kept because it may have
+    /// ended by then.
     private var lastStopped: EffectRun?
 
     /// Whether an action is passing through the middleware, and has not reached the reducer.
@@ -57,7 +58,7 @@ extension StoreRuntime {
         if hasExtras.load(ordering: .relaxed) { passMiddleware(action) } else { commit(action) }
     }
 
-    /// Changes the state, notifies the observers, and delivers the action to the effects.
+    /// Changes the state, notifies the observers, calls the interceptors, and delivers the action to the effects.
     @inlinable
     @inline(__always)
     func commit(_ action: any Action) {
@@ -127,7 +128,7 @@ extension StoreRuntime: StreamHost {
         core.attribute(to: run) { stream.start(run, subscriber) }
     }
 
-    /// Enqueues an action that an effect emits.
+    /// Enqueues an action that an effect emits, or drops it if the effect's chain of actions is stopped.
     private func post(_ action: any Action, from effect: EffectRun) {
         // Only the draining thread calls this function, so no drain has to be scheduled.
         let posting = core.attribute(to: effect) {
@@ -140,7 +141,7 @@ extension StoreRuntime: StreamHost {
         }
     }
 
-    /// Ends all effects, and releases all observers, middleware, interceptors and late reducers. Called when the store
+    /// Ends all effects, and releases all observers, middleware, interceptors and added reducers. Called when the store
     /// is deallocated.
     @usableFromInline
     func close() {

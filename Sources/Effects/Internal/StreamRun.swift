@@ -12,7 +12,7 @@ import Synchronization
 /// constant or atomic.
 @usableFromInline
 class StreamRun: @unchecked Sendable {
-    /// The store that runs the stream, until it is deallocated.
+    /// The store that runs the stream. `nil` for the root, and after the store has been deallocated.
     final private(set) weak var host: (any StreamHost)?
     private let parent: StreamRun?
     /// The number of the run among the children of its parent.
@@ -63,7 +63,7 @@ class StreamRun: @unchecked Sendable {
     @usableFromInline
     final var isOver: Bool { phase.load(ordering: .acquiring) != Phase.running }
 
-    /// Whether the run was cancelled, so that calls that are enqueued on an actor are dropped, too.
+    /// Whether this run or a run around it was cancelled. Calls that the run has enqueued on an actor are then dropped.
     final var wasCancelled: Bool {
         phase.load(ordering: .acquiring) == Phase.cancelled || parent?.wasCancelled == true
     }
@@ -146,8 +146,8 @@ class StreamRun: @unchecked Sendable {
     }
 
     /// Returns whether the child at `place` in this run receives actions before the child at `otherPlace` in `other`.
-    /// The order is that of two places in the innermost run that contains both children. A child deeper inside of that
-    /// run has the place of the run around it.
+    /// The innermost run that contains both children decides: the order is that of its own two children that are, or
+    /// contain, these two.
     final func precedes(_ other: StreamRun, at place: Int, _ otherPlace: Int) -> Bool {
         var (left, right) = (self, other)
         var places = (left: place, right: otherPlace)
@@ -187,8 +187,8 @@ class StreamRun: @unchecked Sendable {
         }
     }
 
-    /// Whether the run still needs results of tasks and clocks, because it has not ended. Cancels the effect if its
-    /// owner was deallocated. Must be read while the store processes a message.
+    /// Whether the run has not ended, and so still receives actions and the results of tasks. If the owner of the
+    /// effect was deallocated, a read cancels the effect first. Must be read while the store processes a message.
     final var isWanted: Bool {
         if !isOver, let effect, effect.isOrphan { effect.cancel() }
         return !isOver

@@ -1,4 +1,4 @@
-/// The subject of a work that a stream has started, in a trace.
+/// A description of work that a stream has started, for a trace.
 ///
 /// It does not contain the value that the work handles, because the trace contains the action as the cause of the work.
 package struct StreamWork: Sendable, Hashable, CustomStringConvertible {

@@ -11,10 +11,9 @@ extension Selection where Value: Equatable {
     /// let count = store.select(\.todos).map { todos in todos.count { !$0.isDone } }
     /// ```
     ///
-    /// `transform` is called only if the value of this selection differs from the previous value. The new selection has
-    /// one memory for reads of its ``Selection/value``, as a selection of a ``Selector`` does. For each of its
-    /// observers, `transform` is called after each change of this selection. The observer is notified if the result
-    /// differs.
+    /// A read of the new selection's ``Selection/value`` calls `transform` only if the value of this selection differs
+    /// from that of the previous read. For each observer of the new selection, `transform` is called after each change
+    /// of this selection. The observer is notified if the result differs.
     ///
     /// `map` of Combine calls its closure as often, and does not remove duplicates from the results.
     ///

@@ -41,7 +41,8 @@ public struct Selector<S, Value: Sendable>: Sendable {
 
     /// Returns a function that computes the value only if an input has changed since the previous call.
     ///
-    /// Each function that this method returns has a memory of its own.
+    /// Each function that this method returns has a memory of its own. If the selector was created with ``init(_:)``,
+    /// it has no inputs, and the function computes the value with each call.
     ///
     /// The function may be called from any thread. Calls that overlap may each compute the value.
     @inlinable
@@ -86,8 +87,8 @@ public func combineSelectors<S, each Input: Equatable & Sendable, Value: Sendabl
     return Selector(compute: { inputs.compute($0) }, makeMemory: { inputs.makeMemory() })
 }
 
-/// The inputs of a selector. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores a
-/// parameter pack does not.
+/// The inputs of a selector, and the function that computes its value. They have a type of their own, because a closure
+/// that captures a parameter pack crashes the compiler of Swift 6.3.
 @usableFromInline
 struct SelectorInputs<S, Value: Sendable, each Input: Equatable & Sendable>: Sendable {
     @usableFromInline let inputs: (repeat Selector<S, each Input>)

@@ -40,7 +40,8 @@ extension Store {
         selection(==, memory: selector.memoized)
     }
 
-    /// Returns a selection. The reads of its value share one memory; each observer has its own memory.
+    /// Returns a selection. `memory` creates the function that computes its value. It is called once for all reads, and
+    /// once for each observer.
     @inlinable
     func selection<Value: Sendable>(
         _ isSame: @escaping @Sendable (Value, Value) -> Bool, memory: @escaping @Sendable () -> @Sendable (S) -> Value

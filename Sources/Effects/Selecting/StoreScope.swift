@@ -14,8 +14,8 @@ public import Optics
 /// let size = fontSizes(store.scope(state: \.settings))
 /// ```
 ///
-/// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope stores no state: it retains the store and
-/// reads the state of the store. It may be created where it is used and need not be stored.
+/// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope retains the store and reads the state of
+/// the store. It may be created where it is used and need not be stored.
 ///
 /// The actions of a scope are those of its store. Reducers and effects therefore need no scope: ``forKey(_:use:)``,
 /// ``forPart(_:use:)`` and ``forEach(_:id:use:)`` apply the reducer of a feature to a part of the state, and
@@ -64,6 +64,8 @@ extension Store: ScopedStore {}
 
 extension StoreScope: Observable {
     /// The current value of the part.
+    ///
+    /// While a part of ``Store/scope(part:)`` is absent, this is the value that it had when the scope was created.
     ///
     /// May be read from any thread. Traps if a reducer of the store reads it. `withObservationTracking`, and therefore
     /// SwiftUI, tracks the read, and is notified when this part differs from the value that was read; see

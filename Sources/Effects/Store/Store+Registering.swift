@@ -124,6 +124,6 @@ extension Store {
 // MARK: - Testing
 
 extension Store {
-    /// The store in the events of its trace; `nil` without a trace.
+    /// The value that identifies the store in the events of its trace. `nil` if the store has no trace.
     package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
 }

@@ -107,7 +107,7 @@ public final class Store<S: Sendable>: Sendable {
     ///
     /// The closure `environment` is called once for each effect, and again each time an effect restarts. For the other
     /// parameters, see `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:trace:)`. The
-    /// article <doc:WorkingWithEffects> saves a list in this way.
+    /// article <doc:WorkingWithEffects> contains an effect that saves a list with a reader.
     @_disfavoredOverload
     public convenience init<Environment>(
         reducer: @escaping ReducerFn<S>,
@@ -213,8 +213,8 @@ extension Store {
 extension Store {
     /// Waits until all actions are processed and no finite work of an effect is under way.
     ///
-    /// Finite work is a request of a `flatMap`, a program (`EnvIO`), or a value that `delay`, `debounce` or `throttle`
-    /// holds. Asynchronous sequences that have not ended do not count.
+    /// Finite work is a call of an `async` closure by a stream, a program (`EnvIO`), or a value that `delay`,
+    /// `debounce` or `throttle` holds. Asynchronous sequences that have not ended do not count.
     ///
     /// When this method returns, observers without isolation have been notified. Observers on an actor may not have
     /// been notified yet; ``settledIncludingObservers()`` waits for them, too.

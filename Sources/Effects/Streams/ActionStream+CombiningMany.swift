@@ -1,8 +1,8 @@
 // `merge`, `zip` and `combineLatest` of any number of streams, under the names that RxSwift gives them.
 
 extension ActionStream {
-    /// Returns a stream that is made from many streams. If a stream fails, the returned stream fails and the other
-    /// streams are stopped.
+    /// Returns a stream that is made from many streams. Without streams, it ends at once. If a stream fails, the
+    /// returned stream fails and the other streams are stopped.
     ///
     /// The streams start in order, and receive an action in that order. If a stream ends the returned stream at once,
     /// the streams after it do not start. The streams are started and ended in loops, so their number needs no stack.

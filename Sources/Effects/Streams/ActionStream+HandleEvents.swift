@@ -16,7 +16,7 @@ extension ActionStream {
     /// A call on an actor is enqueued there, and the event is passed on without waiting for the call. A call on the
     /// main actor is made directly if the main thread processes the action. If the store has enqueued earlier calls on
     /// the main actor and these have not ended, this call is enqueued, too. An enqueued call is dropped if the effect
-    /// is cancelled first, except a call of `receiveCancel`.
+    /// is cancelled or a policy replaces this stream first, except a call of `receiveCancel`.
     ///
     /// - Parameters:
     ///   - receiveOutput: Called with each value, before the value is passed on.

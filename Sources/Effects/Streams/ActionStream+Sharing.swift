@@ -65,8 +65,8 @@ private struct Sharing<Output: Sendable> {
     /// When there are this many uses, the uses that have ended are removed. So adding a use costs O(1), amortized.
     private var limit = 16
 
-    /// Adds a use. If the stream has ended, returns its end instead. Sometimes removes the uses that have ended, and
-    /// returns uses to release outside of the lock.
+    /// Adds a use. If the stream has ended, returns its end instead. If there are `limit` uses, removes those that have
+    /// ended, and returns the previous uses. The caller releases these outside of the lock.
     mutating func add(_ subscriber: Subscriber<Output>, of run: StreamRun) -> (end: End?, released: [Use]) {
         if let end { return (end, []) }
         var released: [Use] = []

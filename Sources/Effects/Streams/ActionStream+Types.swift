@@ -9,7 +9,7 @@ extension ActionStream where Output == any Action {
     /// - Complexity: On the store's own stream, an action of another type costs nothing, because the store remembers
     ///   the listeners of each type of action. An action that is itself an optional, an array, a dictionary, a set or
     ///   an `AnyHashable` may be cast to `type`, depending on its value. The store looks up the listeners of each such
-    ///   action in O(n) in the number of effects.
+    ///   action in O(n) in the number of streams that listen.
     @inlinable
     public func ofType<Kind: Action>(_ type: Kind.Type) -> ActionStream<Kind> {
         listening(to: ActionTypes(containAll: typeTest(of: type)) { $0 is Kind }).compactMap { cast($0, to: Kind.self) }
@@ -89,8 +89,8 @@ func typeTest<Kind: Action>(of kind: Kind.Type) -> @Sendable (any Action.Type) -
     }
 }
 
-/// Types of actions. A closure that captures a parameter pack crashes the 6.3 compiler; a type that stores a parameter
-/// pack does not.
+/// Types of actions. They have a type of their own, because a closure that captures a parameter pack crashes the
+/// compiler of Swift 6.3.
 private struct Kinds<each Kind: Action>: Sendable {
     let types: (repeat (each Kind).Type)
     let tests: [@Sendable (any Action.Type) -> Bool?]

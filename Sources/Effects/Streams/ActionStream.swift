@@ -23,8 +23,8 @@ public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
 
-    /// Whether a stream is the unchanged stream of a store's actions. Other streams can listen to such a stream by
-    /// type.
+    /// Whether a stream is the unchanged stream of a store's actions. From such a stream, `listening(to:)` makes a
+    /// stream to which the store delivers only actions of some types.
     @usableFromInline
     enum Origin: Sendable {
         case store
@@ -45,7 +45,7 @@ public struct ActionStream<Output: Sendable>: Sendable {
 @usableFromInline
 struct Subscriber<Value>: @unchecked Sendable {
     @usableFromInline let receive: (Value) -> Void
-    /// Called once, with the error if the stream has failed.
+    /// Called when the stream ends, with the error if it has failed.
     @usableFromInline let complete: ((any Error)?) -> Void
 
     @inlinable

@@ -122,7 +122,8 @@ extension DriverCore {
         log.cause(from: cause) { id, _ in id == handle.id } != nil
     }
 
-    /// Returns whether this driver has stated the message of `handle`. If not, records an issue.
+    /// Returns `true` if this driver has stated the message of `handle`, or if the handle belongs to no message.
+    /// Otherwise records an issue and returns `false`.
     func isKnown(_ handle: Sent, _ location: SourceLocation) -> Bool {
         // A handle has the number 0 if its `send` or `receive` has failed.
         if statedMessages[handle.id] != nil || handle.id == 0 { return true }
@@ -131,13 +132,13 @@ extension DriverCore {
     }
 
     /// Returns the effects of the message that was stated last, and counts them as stated. Returns `nil` if they have
-    /// been stated before.
+    /// been stated before, or if no message was stated.
     func takeEffects() -> (values: [any Sendable], of: any Sendable)? {
         effects.take().map { ($0.values, $0.of) }
     }
 
-    /// States the state and the effects with which a loop starts. `change` makes the expected change of the state that
-    /// the test has passed.
+    /// States the model and the effects with which a loop starts. `change` turns the model that the test has passed to
+    /// the driver into the expected model.
     func start(
         from state: S, effects: [any Sendable], of message: any Sendable, at location: SourceLocation,
         _ change: ((inout S) -> Void)?
@@ -172,7 +173,8 @@ extension DriverCore {
 
     private func axis(of entry: Entry) -> TestAxes { entry.message == nil ? .state : .messages }
 
-    /// Reports all entries that the test has not stated: as failures, or as warnings on relaxed axes.
+    /// Reports all entries that the test has not stated: as failures, or as warnings on relaxed axes. After a stopped
+    /// chain of messages, removes the entries without a report.
     ///
     /// - Parameter location: The place of the issues. If it is `nil`, each issue has the place of the message that
     ///   caused it.

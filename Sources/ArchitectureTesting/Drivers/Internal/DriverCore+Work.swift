@@ -6,7 +6,8 @@ import VirtualTime
 /// A description of a work that is under way, for the texts of issues.
 struct RunningWork {
     let subject: String
-    /// The number of the work, or of the message that a policy delays.
+    /// The number of the work in the trace. For a task or a submission to a policy that is no such work, the number of
+    /// the message or work that has caused it.
     let cause: Int?
     let status: WorkStatus
     /// The type of the clock on which the work sleeps, if it is not the clock of the driver. Otherwise `nil`.
@@ -18,10 +19,10 @@ struct RunningWork {
 }
 
 extension DriverCore {
-    /// The works under way, and the messages that policies delay, in the order in which they were started.
+    /// Returns the works under way, then the submissions that policies delay, and then the other sleeping tasks.
     ///
-    /// A work is listed once for each of its sleeping tasks, and once if no task of it sleeps. Sleeping tasks that no
-    /// work under way has started are listed, too.
+    /// A work is listed once for each of its sleeping tasks, and once if no task of it sleeps. The other sleeping tasks
+    /// are those that no work under way has started.
     func runningWork() -> [RunningWork] {
         var (works, submissions) = log.withFields { (Array($0.works.values), $0.submissions) }
         // A value that a policy delays is listed as a submission, and not as a pause.
@@ -69,7 +70,7 @@ extension DriverCore {
     }
 
     /// Returns the sleeps that have not ended: those of tasks, by the numbers of the messages or works that started the
-    /// tasks, and those of `queues`, by the queues.
+    /// tasks, and those of `queues`, by the queues. `queues` identifies the policy queues that have submissions.
     ///
     /// The clock of the driver lists all tasks that sleep on it. For other clocks, the log contains only the sleeps
     /// that the library itself has begun.
@@ -159,7 +160,7 @@ extension DriverCore {
         }
     }
 
-    /// Records an issue: no work has failed with an error of a type.
+    /// Records an issue, because no work has failed with an error of the type `type`.
     func failWithoutFailure<Failure>(of type: Failure.Type, _ location: SourceLocation) {
         let others = log.withFields(\.failures).map { "\($0.error)" }
         fail([DriverText.noFailure(of: type, others, waiting: runningWork(), now: now)], location)

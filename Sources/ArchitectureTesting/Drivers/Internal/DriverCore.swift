@@ -27,7 +27,7 @@ final class DriverCore<S: Equatable & Sendable> {
     /// then records no further issues.
     private var isBlind = false
 
-    /// The causes of the works that `finish` has reported. `nil` if the driver was used after `finish`.
+    /// The causes of the works that `finish` has reported. `nil` before `finish`, and if the driver was used after it.
     private var reportedWork: Set<Int?>?
     /// Whether the driver gave up when it last ran jobs, because some work continued without end. It reports this once.
     private var isEndless = false
@@ -138,9 +138,10 @@ extension DriverCore {
 
     func finish(_ location: SourceLocation) { finish(location, moment: DriverText.atTheEnd) }
 
-    /// Reports everything that the test has not stated, and the work that is under way.
+    /// Reports everything that the test has not stated, and the work that is under way. After a stopped chain of
+    /// messages, reports only the chain.
     ///
-    /// - Parameter known: The causes of works that were reported before.
+    /// - Parameter known: The causes of works that are not reported again.
     private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
         if !settle(location) { return }
         skipAll(moment, nil)
@@ -196,7 +197,8 @@ extension DriverCore {
         stated = entries.last { $0.state != nil }?.state ?? stated
     }
 
-    /// Reports what the test has not stated when the driver is deallocated, except work that `finish` has reported.
+    /// Makes the checks of `finish` when the driver is deallocated. Does not report work again that `finish` has
+    /// reported.
     func finishAtOrigin() {
         finish(
             origin, moment: reportedWork == nil ? DriverText.atTheEnd : DriverText.afterFinish,
@@ -261,7 +263,8 @@ extension DriverCore {
         return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
     }
 
-    /// Returns the last message in the chain of causes that begins with `cause`, for a text.
+    /// Returns the text of the latest message in the chain of causes that begins with `cause`. If there is none,
+    /// returns the name of the owner.
     func subject(_ cause: Int?) -> String {
         log.cause(from: cause) { _, message in message != nil }?.message.map { "\($0)" } ?? words.outside
     }

@@ -4,7 +4,8 @@ import VirtualTime
 
 /// The sink of a test driver's trace. It keeps the events that the driver needs. Thread-safe.
 ///
-/// Other components, loops and stores may share the trace. Their works count, but their messages and changes do not.
+/// Other components, loops and stores may share the trace. Their works count. Their messages and changes count only if
+/// `Fields.follow(_:)` was not called.
 final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     /// A message that was processed, or a change that a work has made.
     struct Entry: Sendable {

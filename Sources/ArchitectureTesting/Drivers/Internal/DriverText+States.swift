@@ -14,7 +14,7 @@ extension DriverText {
         """
     }
 
-    /// Returns the text of a failure if `.state` is relaxed, and the closure has changed the actual state.
+    /// Returns the text of the failure for a closure that changes the actual state although `.state` is relaxed.
     static func closureChangesMore(_ subject: String, _ lines: [String]) -> String {
         failure(
             """
