@@ -15,23 +15,23 @@ struct InsertBlocksTests {
         try "  //@block Page let a = 1 + 2\nf()\n//@block Page let\n"
             .write(to: template, atomically: true, encoding: .utf8)
 
-        let report = try await Playground("InsertBlocks").run(folder.path(), page.path(), "--", template.path())
+        let report = try await Playground("InsertBlocks").run(folder.path, page.path, "--", template.path)
 
         #expect(
             report.lines == [
-                "\(template.path()):3: error: 2 blocks of Page begin with \"let\".",
-                "\(page.path()):8: error: No template contains this block. To fix, write in one: "
+                "\(template.path):3: error: 2 blocks of Page begin with \"let\".",
+                "\(page.path):8: error: No template contains this block. To fix, write in one: "
                     + "//@block Page let b = 3",
             ])
         #expect(report.status == 1)
         let generated = try String(contentsOf: folder.appending(path: "GeneratedFile.swift"), encoding: .utf8)
         #expect(
             generated == """
-                #sourceLocation(file: "\(template.path())", line: 1)
-                #sourceLocation(file: "\(page.path())", line: 4)
+                #sourceLocation(file: "\(template.path)", line: 1)
+                #sourceLocation(file: "\(page.path)", line: 4)
                 let a = 1
                     + 2
-                #sourceLocation(file: "\(template.path())", line: 2)
+                #sourceLocation(file: "\(template.path)", line: 2)
                 f()
 
                 """)

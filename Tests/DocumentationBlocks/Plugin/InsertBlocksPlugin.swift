@@ -16,14 +16,14 @@ struct InsertBlocksPlugin: BuildToolPlugin {
             .buildCommand(
                 displayName: "Inserting the code blocks of the documentation",
                 executable: try context.tool(named: "InsertBlocks").url,
-                arguments: [folder.path()] + pages.map { $0.path() } + ["--"] + templates.map { $0.path() },
+                arguments: [folder.path] + pages.map { $0.path } + ["--"] + templates.map { $0.path },
                 inputFiles: pages + templates,
                 outputFiles: templates.map { folder.appending(path: "Generated" + $0.lastPathComponent) })
         ]
     }
 
     private func files(in folder: URL, _ suffix: String) -> [URL] {
-        let paths = FileManager.default.enumerator(atPath: folder.path())?.compactMap { $0 as? String } ?? []
+        let paths = FileManager.default.enumerator(atPath: folder.path)?.compactMap { $0 as? String } ?? []
         return paths.filter { $0.hasSuffix(suffix) }.sorted().map { folder.appending(path: $0) }
     }
 }
