@@ -221,10 +221,14 @@ let bookUpdate = Update<BookPage, BookEvent, BookEffect>(inPlace: { book, event 
 struct RecipeNavigationLoopExampleTests {
     let scheduler = VirtualScheduler()
 
-    @Test func poppingCancelsTheLoadOfThatScreenOnly() throws {
+    private func makeReader() -> (Server, MobiusLoop<Reader, ReaderEvent, ReaderEffect>) {
         let server = Server(clock: scheduler.clock)
         let handler = readerHandler(server.books, executor: scheduler.executor)
-        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        return (server, Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader()))
+    }
+
+    @Test func poppingCancelsTheLoadOfThatScreenOnly() throws {
+        let (server, loop) = makeReader()
         for title in ["Dune", "Emma"] { loop.dispatchEvent(.push(.book(BookPage(title: title)))) }
         scheduler.advance(by: .seconds(1))
         loop.dispatchEvent(.keep(ids: [0]))
@@ -237,9 +241,7 @@ struct RecipeNavigationLoopExampleTests {
     }
 
     @Test func aDeepLinkCancelsAndLoads() throws {
-        let server = Server(clock: scheduler.clock)
-        let handler = readerHandler(server.books, executor: scheduler.executor)
-        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        let (server, loop) = makeReader()
         loop.dispatchEvent(.push(.book(BookPage(title: "Emma"))))
         scheduler.drain()
         loop.dispatchEvent(.open(pages(for: "shelf/Dune")))
@@ -249,9 +251,7 @@ struct RecipeNavigationLoopExampleTests {
     }
 
     @Test func loadingAgainReplacesTheLoad() throws {
-        let server = Server(clock: scheduler.clock)
-        let handler = readerHandler(server.books, executor: scheduler.executor)
-        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        let (server, loop) = makeReader()
         loop.dispatchEvent(.push(.book(BookPage(title: "Emma"))))
         scheduler.advance(by: .seconds(1))
         loop.dispatchEvent(.book(id: 0, .show(.loading)))
@@ -265,9 +265,7 @@ struct RecipeNavigationLoopExampleTests {
     }
 
     @Test func disposingCancelsTheLoads() {
-        let server = Server(clock: scheduler.clock)
-        let handler = readerHandler(server.books, executor: scheduler.executor)
-        let loop = Mobius.loop(update: readerUpdate, effectHandler: handler).start(from: Reader())
+        let (server, loop) = makeReader()
         loop.dispatchEvent(.push(.book(BookPage(title: "Emma"))))
         scheduler.drain()
         loop.dispose()

@@ -101,18 +101,18 @@ struct WorkingWithEffectsExampleTests {
     }
 
     struct NoPrice: Action {}
+    struct SoldOut: Error {}
+
+    private static let reducer: ReducerFn<Int> = combineReducers(
+        on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 })
+    private static let shop = Shop(
+        price: { name in if name.isEmpty { throw SoldOut() } else { name.count } }, journal: Journal(write: { _ in }))
 
     @Test func failures() async {
-        struct SoldOut: Error {}
         let log = Log()
         @Sendable func print(_ error: any Error) { log.append("\(error)") }
-        let shop = Shop(
-            price: { name in if name.isEmpty { throw SoldOut() } else { name.count } },
-            journal: Journal(write: { _ in }))
-        let store = Store(
-            reducer: combineReducers(
-                on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 }),
-            initialState: 0)
+        let shop = Self.shop
+        let store = Store(reducer: Self.reducer, initialState: 0)
 
         //@block Effects/WorkingWithEffects let asking = Effect { actions
 
@@ -143,17 +143,11 @@ struct WorkingWithEffectsExampleTests {
     }
 
     @Test func severalTypesOfAnswers() async throws {
-        struct SoldOut: Error {}
-        let shop = Shop(
-            price: { name in if name.isEmpty { throw SoldOut() } else { name.count } },
-            journal: Journal(write: { _ in }))
+        let shop = Self.shop
 
         //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask ->
 
-        let store = Store(
-            reducer: combineReducers(
-                on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 }),
-            initialState: 0, environment: shop, effects: [asking])
+        let store = Store(reducer: Self.reducer, initialState: 0, environment: shop, effects: [asking])
         store.dispatch(action: AskPrice(name: "tea"))
         try await store.settled()
         #expect(store.state == 3)
@@ -207,9 +201,7 @@ struct WorkingWithEffectsExampleTests {
         //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in ActionStream(pricing(ask.name
 
         let store = Store(
-            reducer: combineReducers(
-                on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 }),
-            initialState: 0, environment: shop, effects: [asking], executor: scheduler.executor)
+            reducer: Self.reducer, initialState: 0, environment: shop, effects: [asking], executor: scheduler.executor)
         store.dispatch(action: AskPrice(name: "tea"))
         scheduler.drain()
         #expect(attempts.lines.count == 1)
