@@ -242,6 +242,7 @@ let package = Package(
             swiftSettings: strict,
             plugins: ["InsertBlocksPlugin"]
         ),
+        // Generates sources of DocumentationTests. Clients of the package do not build these.
         .executableTarget(name: "InsertBlocks", path: "Tests/DocumentationBlocks/Tool", swiftSettings: strict),
         .plugin(
             name: "InsertBlocksPlugin", capability: .buildTool(), dependencies: ["InsertBlocks"],

@@ -97,7 +97,7 @@ enum InsertBlocks {
             let text = blocks.inserted(into: try String(contentsOfFile: template, encoding: .utf8), of: template)
             let file = "\(CommandLine.arguments[1])/Generated\(template.split(separator: "/").last!)"
             if text != (try? String(contentsOfFile: file, encoding: .utf8)) {
-                try text.write(toFile: file, atomically: true, encoding: .utf8)
+                try text.write(toFile: file, atomically: false, encoding: .utf8)
             }
         }
         blocks.finish()
