@@ -235,10 +235,18 @@ let package = Package(
             name: "DocumentationTests",
             dependencies: [
                 "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore",
-                "FunctionalLaws", "Loop", "Optics", "PropertyTesting", "TestSupport", "VirtualTime",
+                "FunctionalLaws", "Loop", "Optics", "PlaygroundTestSupport", "PropertyTesting", "TestSupport",
+                "VirtualTime",
             ],
-            swiftSettings: strict
+            exclude: ["Templates"],
+            swiftSettings: strict,
+            plugins: ["InsertBlocksPlugin"]
         ),
+        // Generates sources of DocumentationTests. Clients of the package do not build these.
+        .executableTarget(name: "InsertBlocks", path: "Tests/DocumentationBlocks/Tool", swiftSettings: strict),
+        .plugin(
+            name: "InsertBlocksPlugin", capability: .buildTool(), dependencies: ["InsertBlocks"],
+            path: "Tests/DocumentationBlocks/Plugin"),
         // The settings of a client: none but the language mode.
         .testTarget(
             name: "SpecificationTests",
@@ -271,6 +279,7 @@ if let names = Context.environment["TEST_TARGETS"] {
         count = needed.count
         for target in package.targets where needed.contains(target.name) {
             for case .byNameItem(let name, _) in target.dependencies { needed.insert(name) }
+            for case .plugin(let name, _) in target.plugins ?? [] { needed.insert(name) }
         }
     }
     package.targets.removeAll { !needed.contains($0.name) }

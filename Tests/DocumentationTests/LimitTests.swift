@@ -161,8 +161,7 @@ private enum PublicAPI {
 
     /// The numeric parameters of all functions, initializers and cases, as in "ActionStream.prefix _".
     static func numericParameters() throws -> [String] {
-        let folder = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "API")
+        let folder = PackageFolder.url.appending(path: "API")
         return try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
             .flatMap { try String(contentsOf: $0, encoding: .utf8).split(separator: "\n") }
             .flatMap { parameters(of: String($0)) }

@@ -27,9 +27,7 @@ struct PoliciesExampleTests {
 
     @Test("The article's diagrams show how policies process three inputs", arguments: examples)
     func diagram(_ example: Example) throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-            .deletingLastPathComponent().appending(path: "Sources/Dispatcher/Documentation.docc/Policies.md")
-        let article = try String(contentsOf: file, encoding: .utf8)
+        let article = try PackageFolder.text(of: "Sources/Dispatcher/Documentation.docc/Policies.md")
         let drawn = Self.drawing(of: example.policy)
         #expect(article.contains("\n`.\(example.title)`\n"))
         #expect(article.contains("```text\n" + drawn + "\n```"), "\(example.title):\n\(drawn)")

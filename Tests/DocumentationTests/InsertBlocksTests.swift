@@ -1,0 +1,39 @@
+import Foundation
+import PlaygroundTestSupport
+import TestSupport
+import Testing
+
+@Suite("Blocks of the documentation in templates", .promptly, .timeLimit(.minutes(10)))
+struct InsertBlocksTests {
+    @Test func `a line without one block, and a block without a line, are errors`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (page, template) = (folder.appending(path: "Page.md"), folder.appending(path: "File.swift"))
+        try "```swift\nimport A\n\nlet a = 1\n    + 2\n```\n```swift\nlet b = 3\n```\n"
+            .write(to: page, atomically: true, encoding: .utf8)
+        try "  //@block Page let a = 1 + 2\nf()\n//@block Page let\n"
+            .write(to: template, atomically: true, encoding: .utf8)
+
+        let report = try await Playground("InsertBlocks").run(folder.path, page.path, "--", template.path)
+
+        #expect(
+            report.lines == [
+                "\(template.path):3: error: 2 blocks of Page begin with \"let\".",
+                "\(page.path):8: error: No template contains this block. To fix, write in one: "
+                    + "//@block Page let b = 3",
+            ])
+        #expect(report.status == 1)
+        let generated = try String(contentsOf: folder.appending(path: "GeneratedFile.swift"), encoding: .utf8)
+        #expect(
+            generated == """
+                #sourceLocation(file: "\(template.path)", line: 1)
+                #sourceLocation(file: "\(page.path)", line: 4)
+                let a = 1
+                    + 2
+                #sourceLocation(file: "\(template.path)", line: 2)
+                f()
+
+                """)
+    }
+}

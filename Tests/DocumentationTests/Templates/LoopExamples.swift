@@ -1,0 +1,120 @@
+// The code of the articles on loops.
+
+import FunctionalCore
+import Loop
+import Optics
+import TestSupport
+import Testing
+
+@Suite("The articles on loops", .timeLimit(.minutes(10)))
+struct LoopExampleTests {
+    @Test func loop() {
+        let log = Log()
+        @Sendable func print(_ text: String) { log.append(text) }
+
+        //@block Loop/Loop enum CounterEvent
+
+        #expect(loop.latestModel == 3)
+        #expect(log.lines == ["saving 3"])
+
+        //@block Loop/Loop let builder
+        #expect(builder.start(from: 1).latestModel == 1)
+    }
+
+    @Test func models() {
+        //@block Loop/Loop struct Profile
+
+        //@block Loop/Loop let counting
+
+        let renamed = renaming(Profile(name: "Ann", visits: 1), "Bob").model
+        #expect(renamed?.name == "Bob" && renamed?.visits == 1)
+        let counted = counting(Profile(name: "Ann", visits: 1), 2).model
+        #expect(counted?.name == "Ann" && counted?.visits == 3)
+    }
+
+    private enum PlayerEvent: Equatable {
+        case playbackStopped
+        case usersFetched([String])
+        case titled(String)
+        case downloaded(String)
+    }
+
+    private enum PlayerEffect {
+        case beep
+        case stopPlayback
+        case fetchUsers(ids: [String])
+        case followTitle
+        case download(String)
+    }
+
+    private final class Player: Sendable {
+        final class Download: Sendable {
+            func cancel() {}
+        }
+
+        let log = Log()
+        let titles = AsyncStream<String> { $0.finish() }
+
+        func beep() { log.append("beep") }
+
+        func stop() -> Bool {
+            log.append("stop")
+            return true
+        }
+
+        func users(_ ids: [String]) async -> [String] { ids }
+
+        func download(_ address: String, _ then: @Sendable (String) -> Void) -> Download {
+            then("the contents of \(address)")
+            return Download()
+        }
+    }
+
+    @Test func effectHandlers() {
+        let player = Player()
+
+        //@block Loop/EffectHandlers let effectHandler
+
+        //@block Loop/EffectHandlers #expect(effectHandler.misrouted(among
+
+        //@block Loop/EffectHandlers let exhaustive
+
+        //@block Loop/EffectHandlers let manyRoutes
+        #expect(manyRoutes.misrouted(among: [.beep, .stopPlayback, .fetchUsers(ids: ["1"])]).isEmpty)
+
+        for handler in [effectHandler.asConnectable, AnyConnectable(exhaustive)] {
+            let events = Record<PlayerEvent>()
+            let connection = handler.connect { events.append($0) }
+            connection.accept(.beep)
+            connection.accept(.stopPlayback)
+            #expect(events.values == [.playbackStopped])
+            connection.accept(.download("a"))
+            connection.dispose()
+        }
+        #expect(player.log.lines == ["beep", "stop", "beep", "stop"])
+    }
+
+    private enum SearchEffect { case search(String) }
+    private enum SearchEvent: Equatable { case found([String]) }
+
+    @Test func policies() async {
+        @Sendable func results(_ text: String) async -> [String] { [text] }
+
+        //@block Loop/EffectHandlers let search = EffectRouter<SearchEffect
+
+        let (events, continuation) = AsyncStream<SearchEvent>.makeStream()
+        let connection = search.connect { continuation.yield($0) }
+        connection.accept(.search("a"))
+        #expect(await events.first { _ in true } == .found(["a"]))
+        connection.dispose()
+    }
+
+    @Test func readme() {
+        let log = Log()
+        @Sendable func print(_ text: String) { log.append(text) }
+
+        //@block README enum Roll
+
+        #expect(log.lines.count == 2)
+    }
+}

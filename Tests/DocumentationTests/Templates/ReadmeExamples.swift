@@ -1,0 +1,83 @@
+// The code of README.md.
+
+import ArchitectureTesting
+import Dispatcher
+import Foundation
+import FunctionalCore
+import FunctionalLaws
+import Optics
+import PropertyTesting
+import TestSupport
+import Testing
+import VirtualTime
+
+//@block README struct Weather
+
+//@block README struct App
+
+@Suite("README", .timeLimit(.minutes(10)))
+struct ReadmeExampleTests {
+    @Test func theComponentShowsTheCityAndThenItsDegrees() async throws {
+        let log = Log()
+        @Sendable func print(_ text: Any) { log.append("\(text)") }
+
+        //@block README let component
+
+        #expect(
+            log.lines.map { $0.replacing("DocumentationTests.", with: "") } == [
+                "Forecast(city: \"\", degrees: nil)",
+                "Forecast(city: \"Oslo\", degrees: nil)",
+                "Forecast(city: \"Oslo\", degrees: Optional(4))",
+            ])
+    }
+
+    @Test func thePartsMakeAWhole() async {
+        let component = Component(
+            initialState: App(), environment: Weather { city in city.count }, dispatcher: app)
+        component.send(.count(3))
+        await component.send(.forecast(.show(city: "Rome"))).finish()
+        #expect(component.state == App(forecast: Forecast(city: "Rome", degrees: 4), count: 3))
+    }
+}
+
+@Suite("README: testing", .timeLimit(.minutes(10)))
+struct ReadmeTestingTests {
+    //@block README @Test func showingACityLoadsItsDegrees()
+
+    @Test func aTestThatEndsTooEarlyFailsAtItsSend() throws {
+        let time = VirtualScheduler()
+        let weather = Weather { _ in
+            try await time.clock.sleep(for: .seconds(1))
+            return 21
+        }
+        var line = 0
+        let failures = Record<Issue>()
+        withKnownIssue {
+            let test = TestDriver(forecast, state: Forecast(), environment: weather, time: time)
+            line = #line + 1
+            test.send(.show(city: "Oslo")) { $0.city = "Oslo" }
+            test.advance(by: .seconds(0.3))
+            test.finish()
+        } matching: {
+            failures.append($0)
+            return true
+        }
+        #expect(failures.values.map { $0.sourceLocation?.line } == [line])
+        let message = try #require(failures.values.first?.comments.first?.rawValue)
+        #expect(try PackageFolder.text(of: "README.md").contains("```text\n\(message)\n```"))
+    }
+
+    @Test func aTraceShowsWhatHappened() {
+        let log = Log()
+        @Sendable func print(_ text: Any) { log.append("\(text)") }
+
+        //@block README let events
+
+        #expect(log.lines.count == 4)
+    }
+}
+
+@Suite("README: laws", .timeLimit(.minutes(10)))
+struct ReadmeLawTests {
+    //@block README @Test(arguments
+}

@@ -1,0 +1,8 @@
+// The README's code on SwiftUI.
+
+#if canImport(SwiftUI)
+    import Dispatcher
+    import SwiftUI
+
+//@block README struct ForecastView
+#endif
