@@ -51,9 +51,4 @@ struct FunctionalLawsExampleTests {
         )
         .check()
     }
-
-    @Test(arguments: StateLaw.allCases)
-    func theLibraryKeeps(_ law: StateLaw) async {
-        await law.property().check()
-    }
 }

@@ -1,13 +1,13 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import Testing
 
 @Suite("EnvIO: laws", .cases(200), .timeLimit(.minutes(10)))
 struct EnvIOLawTests {
     @Test(arguments: EnvIOLaw.allCases)
     func aLawOfProgramsHolds(_ law: EnvIOLaw) async {
-        await law.property().check()
+        await law.check()
     }
 
     @Test(.cases(3_000)) func programsBehaveLikeTheirModel() async {

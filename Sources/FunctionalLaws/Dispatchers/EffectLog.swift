@@ -1,5 +1,4 @@
 import FunctionalCore
-import VirtualTime
 
 /// A thread-safe log to which effects write what they do.
 ///
