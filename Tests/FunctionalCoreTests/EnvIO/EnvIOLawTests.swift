@@ -36,14 +36,6 @@ struct EnvIOLawTests {
             #expect(ProgramTrace(outcome: outcome, log: other.log.lines) == expected)
         }
     }
-
-    @Test func buildingAProgramRunsNothing() async {
-        await forAll(Gen.programPlan()) { plan in
-            let world = ProgramWorld(number: 1)
-            _ = plan.program.contramap { (_: Int) in world }.map { $0 + 1 }.attempt()
-            #expect(world.log.lines.isEmpty)
-        }
-    }
 }
 
 extension Outcome {
