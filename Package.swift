@@ -56,7 +56,7 @@ let package = Package(
         .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: memorySafe),
         .target(
             name: "FunctionalLaws",
-            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting", "VirtualTime"],
+            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting"],
             swiftSettings: memorySafe
         ),
         .target(

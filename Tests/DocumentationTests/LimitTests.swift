@@ -105,7 +105,6 @@ struct LimitTests {
         ".forAll count": "It passes the argument to the same generator as falsify, and does not run outside of a test.",
         "AnyTestDriver.advance by": "A negative duration is an issue of the test, which TestDriverTests test.",
         "EffectFailure.NextStep.restarts left": reported,
-        "EnvIO.trace _": computed,
         "Falsified.Reason.discarded discarded": reported,
         "Falsified.Reason.discarded ran": reported,
         "Gen.double in": "Any finite number is generated.",
@@ -113,17 +112,6 @@ struct LimitTests {
         "Gen.resized _": "The closure returns a size. Sizes outside of 1...100 are clamped.",
         "Gen.sized _": "The size is the argument of the closure.",
         "ManualExecutor.init seed": seed,
-        "ProgramFailure.init code": computed,
-        "ProgramPlan.fail _": computed,
-        "ProgramPlan.local _": computed,
-        "ProgramPlan.map _": computed,
-        "ProgramPlan.model _": computed,
-        "ProgramPlan.pure _": computed,
-        "ProgramPlan.sync _": computed,
-        "ProgramPlan.throwing _": computed,
-        "ProgramPlan.waiting _": computed,
-        "ProgramPlan.waitingThrowing _": computed,
-        "ProgramWorld.init number": computed,
         "PropertySettings.init seed": seed,
         "Source.choose upTo": "Any bound is valid: the type has no negative numbers.",
         "StepOrder.init _": "The argument is a list of choices. A negative one traps, which StepOrderTests test.",
@@ -149,7 +137,6 @@ struct LimitTests {
     ]
 
     private static let reported = "The library reports or compares the number, and does not compute with it."
-    private static let computed = "A number that a generated program computes with."
     private static let seed = "Any number is a seed."
     private static let instant =
         "An instant, not a duration. The arithmetic of Duration is that of the standard library."

@@ -30,6 +30,4 @@ struct FunctionalLawsExampleTests {
     }
 
     //@block FunctionalLaws/FunctionalLaws @Test(arguments: ReducerLaw.allCases)
-
-    //@block FunctionalLaws/FunctionalLaws @Test(arguments: StateLaw.allCases)
 }

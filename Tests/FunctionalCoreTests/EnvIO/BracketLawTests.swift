@@ -1,5 +1,4 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
 import TestSupport
 import Testing
@@ -11,7 +10,7 @@ struct BracketLawTests {
 
     @Test("BR1. A bracket whose release does nothing equals a flatMap")
     func withoutRelease() async {
-        await EnvIOLaw.bracketUnit.property().check()
+        await EnvIOLaw.bracketUnit.check()
     }
 
     @Test("BR2. If the acquisition fails, nothing is used or released")
@@ -38,9 +37,9 @@ struct BracketLawTests {
 
     @Test("BR4. bracket is bracketCase that ignores the outcome; guarantee is a bracket that acquires nothing")
     func cases() async {
-        await EnvIOLaw.bracketIsBracketCase.property().check()
-        await EnvIOLaw.guaranteeIsBracket.property().check()
-        await EnvIOLaw.guaranteeIsGuaranteeCase.property().check()
+        await EnvIOLaw.bracketIsBracketCase.check()
+        await EnvIOLaw.guaranteeIsBracket.check()
+        await EnvIOLaw.guaranteeIsGuaranteeCase.check()
     }
 
     @Test("BR5. A guaranteed finalizer runs exactly once before the run returns, whenever it is cancelled")
@@ -118,13 +117,13 @@ struct BracketLawTests {
 
     @Test("CA3. The steps after cancellation do not run")
     func afterCancellation() async {
-        await EnvIOLaw.cancelledFlatMap.property().check()
+        await EnvIOLaw.cancelledFlatMap.check()
     }
 
     @Test("CA4. A region that is polled completely equals no region, and nested regions equal one")
     func polling() async {
-        await EnvIOLaw.pollIsIdentity.property().check()
-        await EnvIOLaw.regionsNest.property().check()
+        await EnvIOLaw.pollIsIdentity.check()
+        await EnvIOLaw.regionsNest.check()
         await forAll(Gen.programPlan(), Self.turns) { plan, turns in
             let polled = GeneratedProgram.uncancellable { poll in poll(plan.program) }
             let (left, right) = try (
@@ -157,6 +156,6 @@ struct BracketLawTests {
 
     @Test("CA8. A program that has ended runs no cancellation finalizer")
     func notAfterTheEnd() async {
-        await EnvIOLaw.onCancelOfEnded.property().check()
+        await EnvIOLaw.onCancelOfEnded.check()
     }
 }

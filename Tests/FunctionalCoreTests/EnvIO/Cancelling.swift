@@ -1,6 +1,6 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import VirtualTime
 
 /// A world for generated programs, with an executor of its own.

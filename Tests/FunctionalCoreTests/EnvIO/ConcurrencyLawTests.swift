@@ -1,6 +1,6 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import Testing
 import VirtualTime
 
@@ -10,8 +10,8 @@ struct ConcurrencyLawTests {
 
     @Test("RA1. A race against never equals the other program, on either side")
     func racingWithNever() async {
-        await EnvIOLaw.raceLeft.property().check()
-        await EnvIOLaw.raceRight.property().check()
+        await EnvIOLaw.raceLeft.check()
+        await EnvIOLaw.raceRight.check()
     }
 
     @Test("RA2. The loser's resources are released before the race returns, in every order of events")
@@ -37,7 +37,7 @@ struct ConcurrencyLawTests {
 
     @Test("PA1. parZip equals zip for independent programs, in every order of events")
     func asInARow() async {
-        await EnvIOLaw.parZipIsZip.property().check()
+        await EnvIOLaw.parZipIsZip.check()
         await forAll(Gen.programPlan(), Gen.programPlan(), Self.seed) { x, y, seed in
             let ends = try [x, y].map { try VirtualWorld().trace(of: $0.program).outcome }
             let both = x.program.parZip(y.program).map { [$0, $1] }
@@ -51,12 +51,12 @@ struct ConcurrencyLawTests {
 
     @Test("PA2. parZip is commutative")
     func sides() async {
-        await EnvIOLaw.parZipCommutes.property().check()
+        await EnvIOLaw.parZipCommutes.check()
     }
 
     @Test("PA3. parTraverse returns the values in order, for every limit and order of events")
     func inOrder() async {
-        await EnvIOLaw.parSequenceIsZip.property().check()
+        await EnvIOLaw.parSequenceIsZip.check()
         await forAll(Gen.programPlan().array(0...8), Gen.int(in: 1...9).optional, Self.seed) { plans, limit, seed in
             let program: @Sendable (ProgramPlan) -> EnvIO<ProgramWorld, ProgramFailure, String> = { plan in
                 plan.program.attempt().setFailureType().map(\.word)
@@ -123,7 +123,7 @@ struct ConcurrencyLawTests {
     func forward() async {
         await forAll(Gen.int(in: 0...9).array(0...8), Gen.int(in: 1...4), Self.seed) { lengths, limit, seed in
             let scheduler = VirtualScheduler(seed: seed)
-            let seen = EffectLog()
+            let seen = Log()
             let program = lengths.parTraverse(limit: limit) { length in
                 EnvIO<Void, Never, Void>.sleep(for: .seconds(length), clock: scheduler.clock)
                     .map { seen.append("\(scheduler.clock.now.offset.components.seconds)") }

@@ -1,13 +1,13 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import Testing
 
 @Suite("EnvIO: laws", .cases(200), .timeLimit(.minutes(10)))
 struct EnvIOLawTests {
     @Test(arguments: EnvIOLaw.allCases)
     func aLawOfProgramsHolds(_ law: EnvIOLaw) async {
-        await law.property().check()
+        await law.check()
     }
 
     @Test(.cases(3_000)) func programsBehaveLikeTheirModel() async {
@@ -34,14 +34,6 @@ struct EnvIOLawTests {
                 return
             }
             #expect(ProgramTrace(outcome: outcome, log: other.log.lines) == expected)
-        }
-    }
-
-    @Test func buildingAProgramRunsNothing() async {
-        await forAll(Gen.programPlan()) { plan in
-            let world = ProgramWorld(number: 1)
-            _ = plan.program.contramap { (_: Int) in world }.map { $0 + 1 }.attempt()
-            #expect(world.log.lines.isEmpty)
         }
     }
 }

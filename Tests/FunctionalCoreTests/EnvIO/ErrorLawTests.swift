@@ -1,41 +1,41 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import Testing
 
 @Suite("Laws: failures", .cases(200), .timeLimit(.minutes(10)))
 struct ErrorLawTests {
     @Test("ER1. The steps after a failure do not run")
     func failing() async {
-        await EnvIOLaw.raiseFlatMap.property().check()
+        await EnvIOLaw.raiseFlatMap.check()
     }
 
     @Test("ER2. A handler receives the failure, and its program replaces the failed one")
     func handled() async {
-        await EnvIOLaw.raiseHandle.property().check()
-        await EnvIOLaw.handleIsHandleWith.property().check()
+        await EnvIOLaw.raiseHandle.check()
+        await EnvIOLaw.handleIsHandleWith.check()
     }
 
     @Test("ER3. A handler is not called if nothing failed")
     func notHandled() async {
-        await EnvIOLaw.pureHandle.property().check()
+        await EnvIOLaw.pureHandle.check()
     }
 
     @Test("ER4. attempt() succeeds with the failure or with the value")
     func attempted() async {
-        await EnvIOLaw.attemptFail.property().check()
-        await EnvIOLaw.attemptPure.property().check()
+        await EnvIOLaw.attemptFail.check()
+        await EnvIOLaw.attemptPure.check()
     }
 
     @Test("ER5. rethrow() undoes attempt(), and a Result as a program ends with its contents")
     func rethrown() async {
-        await EnvIOLaw.attemptRethrow.property().check()
-        await EnvIOLaw.fromResult.property().check()
+        await EnvIOLaw.attemptRethrow.check()
+        await EnvIOLaw.fromResult.check()
     }
 
     @Test("ER6. A closure that throws fails, and one that returns succeeds, synchronous or async")
     func throwing() async {
-        await EnvIOLaw.throwingIsFail.property().check()
+        await EnvIOLaw.throwingIsFail.check()
         await forAll(Gen.int(in: 0...99)) { number in
             let value = await GeneratedProgram { (_: ProgramWorld) in number }.trace(0)
             #expect(value == ProgramTrace(outcome: .value(number), log: []))
@@ -49,7 +49,7 @@ struct ErrorLawTests {
 
     @Test("ER7. ensure fails if the value does not satisfy the predicate")
     func ensured() async {
-        await EnvIOLaw.ensure.property().check()
+        await EnvIOLaw.ensure.check()
     }
 
     @Test("ER8. Switching over an attempt equals mapping the value and handling the failure")
@@ -76,8 +76,8 @@ struct ErrorLawTests {
 
     @Test("ER9. A failure can be transformed and observed, and a value is not affected")
     func mapped() async {
-        await EnvIOLaw.mapErrorFail.property().check()
-        await EnvIOLaw.mapErrorIdentity.property().check()
+        await EnvIOLaw.mapErrorFail.check()
+        await EnvIOLaw.mapErrorIdentity.check()
         await forAll(Gen.programPlan(), Gen.int(in: -50...50)) { plan, number in
             let seen = plan.program.handleErrorWith { failure in writing("seen").followed(by: .fail(failure)) }
             let (alone, trace) = (await plan.program.trace(number), await seen.trace(number))
@@ -89,7 +89,7 @@ struct ErrorLawTests {
 
     @Test("ER10. A zip fails with its first failure and starts nothing after it")
     func zipped() async {
-        await EnvIOLaw.failingZip.property().check()
+        await EnvIOLaw.failingZip.check()
         await forAll(Gen.programPlan()) { plan in
             let failure = ProgramFailure(code: 1)
             let alone = await plan.program.trace(7)
@@ -105,7 +105,7 @@ struct ErrorLawTests {
 
     @Test("ER11. Cancellation is not a failure: no handler is called, whenever it happens")
     func cancellation() async {
-        await EnvIOLaw.cancelledHandle.property().check()
+        await EnvIOLaw.cancelledHandle.check()
         await forAll(Gen.programPlan(), Gen.int(in: 0...20)) { plan, turns in
             let alone = try VirtualWorld().trace(of: plan.program, cancelledAfter: turns)
             let handled =

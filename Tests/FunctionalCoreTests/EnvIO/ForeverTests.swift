@@ -6,20 +6,6 @@ import VirtualTime
 
 @Suite("forever and timed", .timeLimit(.minutes(10)))
 struct ForeverTests {
-    @Test func itRepeatsUntilAFailure() throws {
-        let world = World()
-        let count = Ref(0)
-        let program = step("a").after(2).flatMap { name in
-            count.modify { count in
-                count += 1
-                return count
-            } == 3 ? Step<String>.fail(Broken(name: name)) : .pure(name)
-        }
-        let endless: Step<Never> = program.forever()
-        #expect(try world.outcome(of: endless.setValueType(to: Int.self)) == .failure(Broken(name: "a")))
-        #expect(world.log.lines == ["2 a", "4 a", "6 a"])
-    }
-
     @Test func itIsCancelledWhileItWaits() {
         let world = World()
         let task = world.start(step("a").after(2).guarded("it", winding: 1).forever().setValueType(to: Int.self))
@@ -62,13 +48,6 @@ struct ForeverTests {
         world.cancel(task)
         world.scheduler.advance(by: .seconds(9))
         #expect(world.log.lines == ["2 a", "4 a", "4 ended as Broken a"])
-    }
-
-    @Test func timedMeasuresEachRunFromItsStart() throws {
-        let world = World()
-        let timed = step("a").after(3).timed(clock: world.scheduler.clock)
-        let program = pause(2).followed(by: timed).zip(timed).map { ["\($0.duration)", "\($1.duration)", $1.value] }
-        #expect(try world.outcome(of: program) == .value(["3.0 seconds", "3.0 seconds", "a"]))
     }
 
     @Test func aFailedProgramIsNotTimed() throws {

@@ -1,6 +1,6 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
+import TestSupport
 import Testing
 
 @Suite("Laws: creation and callbacks", .cases(200), .timeLimit(.minutes(10)))
@@ -20,7 +20,7 @@ struct SuspensionLawTests {
 
     @Test("SU2. Nothing is cached: each run executes the whole program")
     func notRemembered() async {
-        await EnvIOLaw.notMemoized.property().check()
+        await EnvIOLaw.notMemoized.check()
         await forAll(Gen.programPlan()) { plan in
             let once = await plan.program.trace(7)
             let world = ProgramWorld(number: 7)
@@ -44,16 +44,16 @@ struct SuspensionLawTests {
 
     @Test("SU4. suspend does not change a program")
     func suspended() async {
-        await EnvIOLaw.suspend.property().check()
+        await EnvIOLaw.suspend.check()
     }
 
     @Test("AS1. If the callback is called immediately, the program ends with its result")
     func calledBack() async {
-        await EnvIOLaw.asyncIsResult.property().check()
+        await EnvIOLaw.asyncIsResult.check()
     }
 
     @Test("AS2. The second call of the callback is ignored")
     func calledTwice() async {
-        await EnvIOLaw.asyncOnce.property().check()
+        await EnvIOLaw.asyncOnce.check()
     }
 }

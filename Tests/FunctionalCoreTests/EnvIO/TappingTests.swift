@@ -4,15 +4,6 @@ import Testing
 
 @Suite("tap and flatTap", .timeLimit(.minutes(10)))
 struct TappingTests {
-    @Test func tapIsCalledOnceInEachRunAndKeepsTheValue() throws {
-        let seen = Record<String>()
-        let program = step("a").tap { seen.append($0) }.map { $0 + "!" }
-        #expect(seen.values.isEmpty)
-        #expect(try World().outcome(of: program) == .value("a!"))
-        #expect(try World().outcome(of: program) == .value("a!"))
-        #expect(seen.values == ["a", "a"])
-    }
-
     @Test func tapIsNotCalledForAFailureOrACancellation() throws {
         let seen = Record<String>()
         #expect(try World().outcome(of: failing("a").tap { seen.append($0) }) == .failure(Broken(name: "a")))
@@ -33,13 +24,6 @@ struct TappingTests {
         }
         #expect(nested(3).runSync() == 3)
         #expect(seen.values == [0, 1, 2])
-    }
-
-    @Test func flatTapRunsTheSecondProgramAndKeepsTheFirstValue() throws {
-        let world = World()
-        let program = step("a").flatTap { step($0 + "2").after(3) }.flatMap { step($0 + "3") }
-        #expect(try world.outcome(of: program) == .value("a3"))
-        #expect(world.log.lines == ["0 a", "3 a2", "3 a3"])
     }
 
     @Test func flatTapEndsAsTheSecondProgramUnlessItSucceeds() throws {
@@ -76,15 +60,5 @@ struct TappingTests {
             }
         }
         #expect(seen.values.isEmpty)
-    }
-
-    @Test func whenAndUnlessRunTheProgramDependingOnTheCondition() throws {
-        let world = World()
-        let program = step("a").when(true).zip(step("b").when(false))
-            .followed(by: step("c").unless(true).zip(step("d").unless(false)))
-        _ = try world.outcome(of: program.void)
-        #expect(world.log.lines == ["0 a", "0 d"])
-        #expect(try world.outcome(of: failing("e").when(false).as(1)) == .value(1))
-        #expect(try world.outcome(of: failing("f").when(true).as(1)) == .failure(Broken(name: "f")))
     }
 }

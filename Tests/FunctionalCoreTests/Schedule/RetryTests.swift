@@ -1,5 +1,4 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
 import TestSupport
 import Testing

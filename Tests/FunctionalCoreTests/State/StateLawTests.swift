@@ -1,5 +1,4 @@
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
 import Testing
 
@@ -7,7 +6,7 @@ import Testing
 struct StateLawTests {
     @Test(arguments: StateLaw.allCases)
     func aLawOfStateHolds(_ law: StateLaw) async {
-        await law.property().check()
+        await law.check()
     }
 
     @Test func runEqualsEvalAndExec() async {

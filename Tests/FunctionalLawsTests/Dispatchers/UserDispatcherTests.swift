@@ -67,25 +67,31 @@ enum WidenMutants {
 
     static var all: [Mutant] {
         [
-            mutant("that counts visits too", [.frame]) { input in
+            mutant(
+                "counts visits too", .frame,
+                counterexample: "(input: .cart(.clear), state: State(cart: Cart(total: 0), visits: 0))"
+            ) { input in
                 right.on(input).map { $0.map { $0.followed(by: .update { $0.visits += 1 }) } }
             },
-            mutant("that drops the last action", [.asManyActions]) { Array(right.on($0).dropLast()) },
-            mutant("that answers what is not its own", [.aMissHasNoActions]) { input in
+            mutant("drops the last action", .asManyActions) { Array(right.on($0).dropLast()) },
+            mutant("answers what is not its own", .aMissHasNoActions) { input in
                 Shop.prism.matches(input) ? right.on(input) : [.pure(.pure(()))]
             },
-            mutant("that asks at another price", [.focus]) { input in
+            mutant(
+                "asks at another price", .focus,
+                counterexample: "(input: .cart(.buy(1)), state: State(cart: Cart(total: 0), visits: 0))"
+            ) { input in
                 right.on(input).map { $0.contramap { Shop.Environment(price: $0.price + 1, log: $0.log) } }
             },
         ]
     }
 
     private static func mutant(
-        _ name: String, _ laws: Set<WidenLaw>,
+        _ name: String, _ law: WidenLaw, counterexample: String? = nil,
         _ actions: @escaping @Sendable (Shop.Input) -> [Shop.ShopDispatcher.Action]
     ) -> Mutant {
         let broken = Shop.ShopDispatcher.workflow(actions)
-        return Mutant("widen \(name)", laws) { Shop.law($0, broken) }
+        return Mutant("A widened dispatcher \(name)", [law], counterexample: counterexample) { Shop.law($0, broken) }
     }
 }
 

@@ -15,15 +15,15 @@ enum TextMutants {
     static var all: [Mutant] {
         [
             Mutant(
-                "lens that normalises text",
+                "A lens normalises text",
                 [LensLaw.setWhatYouGet, .getWhatYouSet, .changingNothingChangesNothing]
             ) { $0.property(of: composing, whole: Gen.string, part: Gen.string) },
-            Mutant("prism that normalises text", [PrismLaw.extractWhatYouEmbed, .embedWhatYouExtract]) {
+            Mutant("A prism normalises text", [PrismLaw.extractWhatYouEmbed, .embedWhatYouExtract]) {
                 $0.property(
                     of: Prism<String, String>(embed: { $0 }, extract: { composed($0) }), whole: Gen.string,
                     part: Gen.string)
             },
-            Mutant("lens that normalises text in a list of records", [LensLaw.getWhatYouSet]) {
+            Mutant("A lens normalises text in a list of records", [LensLaw.getWhatYouSet]) {
                 let lens = Lens<Note, [Note]>(
                     get: { $0.children },
                     set: { note, children in

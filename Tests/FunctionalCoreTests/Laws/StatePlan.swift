@@ -2,24 +2,14 @@ import FunctionalCore
 import PropertyTesting
 
 /// The state of generated `State` programs.
-package struct StateCells: Equatable, Sendable {
-    /// The first number.
-    package var a = 0
-    /// The second number.
-    package var b = 0
-    /// The list to which programs append.
-    package var seen: [Int] = []
-
-    /// Creates a state from two numbers and a list.
-    package init(a: Int = 0, b: Int = 0, seen: [Int] = []) {
-        self.a = a
-        self.b = b
-        self.seen = seen
-    }
+struct StateCells: Equatable, Sendable {
+    var a = 0
+    var b = 0
+    var seen: [Int] = []
 }
 
 /// A description of a `State` program, from which the program is created.
-package indirect enum StatePlan: Sendable {
+indirect enum StatePlan: Sendable {
     /// A program that returns the number.
     case pure(Int)
     /// An `inspect` that returns the first number of the state plus the number.
@@ -36,7 +26,7 @@ package indirect enum StatePlan: Sendable {
     case zip(StatePlan, StatePlan)
 
     /// The program that this plan describes.
-    package var program: State<StateCells, Int> {
+    var program: State<StateCells, Int> {
         switch self {
         case .pure(let number): return .pure(number)
         case .inspect(let number): return .inspect { $0.a &+ number }
@@ -58,7 +48,7 @@ package indirect enum StatePlan: Sendable {
 
 extension Gen where Value == StatePlan {
     /// A generator of nested programs, made of all cases. The size of the case limits the depth.
-    package static var statePlan: Gen {
+    static var statePlan: Gen {
         let number = Gen<Int>.int(in: 0...9)
         let leaf = oneOf(
             number.map { .pure($0) }, number.map { .inspect($0) }, number.map { .append($0) },
@@ -77,7 +67,7 @@ extension Gen where Value == StatePlan {
 
 extension Gen where Value == StateCells {
     /// A generator of states with up to three elements in the list.
-    package static var stateCells: Gen {
+    static var stateCells: Gen {
         let number = Gen<Int>.int(in: -9...9)
         return Gen<(Int, Int, [Int])>.zip(number, number, number.array(0...3)).map {
             StateCells(a: $0, b: $1, seen: $2)

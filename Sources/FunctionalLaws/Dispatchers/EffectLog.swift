@@ -1,9 +1,8 @@
 import FunctionalCore
-import VirtualTime
 
 /// A thread-safe log to which effects write what they do.
 ///
-/// The laws compare programs and dispatchers by their outcomes and their logs.
+/// The laws compare dispatchers by their outcomes and their logs.
 public final class EffectLog: Sendable {
     private let storage = Locked<[String]>([])
 

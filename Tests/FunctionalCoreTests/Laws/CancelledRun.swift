@@ -1,4 +1,5 @@
 import FunctionalCore
+import TestSupport
 import VirtualTime
 
 /// The outcome and the log of a run that is cancelled from outside as soon as it waits.
@@ -21,23 +22,23 @@ extension CancelledRun {
     /// If the program waits, this initializer cancels the run, opens the gate, and drains the executor again.
     ///
     /// Tasks that the program starts must run on the executor, as child tasks do.
-    init(of program: GeneratedProgram, in number: Int, _ gate: Gate) {
+    init(of program: GeneratedProgram, in number: Int, opening gate: Latch) {
         let scheduler = VirtualScheduler()
         let world = ProgramWorld(number: number)
-        let end = Locked<Outcome<Int, ProgramFailure>?>(nil)
+        let end = Guarded<Outcome<Int, ProgramFailure>?>(nil)
         let run = Reporting.$isSilent.withValue(true) {
             Task(executorPreference: scheduler.executor) {
                 let outcome = await program.outcome(world)
-                end.withLock { $0 = outcome }
+                end.value = outcome
             }
         }
         scheduler.drain()
-        if end.withLock({ $0 == nil }) {
+        if end.value == nil {
             world.log.append(Self.mark)
             run.cancel()
-            gate.open()
+            gate.countDown()
             scheduler.drain()
         }
-        self.init(outcome: end.withLock { $0 }, log: world.log.lines)
+        self.init(outcome: end.value, log: world.log.lines)
     }
 }

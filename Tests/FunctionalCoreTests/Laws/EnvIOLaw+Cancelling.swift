@@ -1,27 +1,13 @@
 import FunctionalCore
 import PropertyTesting
-
-extension EnvIOLaw {
-    /// Returns the program of a law about cancellation or exit cases, and the run that the law expects of it.
-    ///
-    /// The expected behavior of the generated parts comes from ``ProgramPlan/model(_:_:)``, which does not use the
-    /// library.
-    ///
-    /// - Returns: The program and the expected run, or `nil` if this law is an equation of two programs.
-    func cancelling(
-        _ sample: EnvIOSample, _ algebra: some EnvIOAlgebra, _ gate: Gate
-    ) -> (program: GeneratedProgram, expected: CancelledRun)? {
-        let parts = CancellingParts(sample: sample, algebra: algebra, gate: gate)
-        return parts.onCancel(self) ?? parts.regions(self) ?? parts.exitCases(self) ?? parts.overlapping(self)
-            ?? parts.fibers(self)
-    }
-}
+import TestSupport
+import VirtualTime
 
 /// Builds the programs of the laws about cancellation.
-struct CancellingParts<Algebra: EnvIOAlgebra> {
+struct CancellingParts {
     let sample: EnvIOSample
-    let algebra: Algebra
-    let gate: Gate
+    /// Opened after the cancellation of the run.
+    let gate = Latch()
 
     typealias Run = (program: GeneratedProgram, expected: CancelledRun)
     typealias Step = EnvIO<ProgramWorld, ProgramFailure, Void>
@@ -29,8 +15,8 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
     // MARK: - Programs
 
     var x: GeneratedProgram { sample.x.program }
-    private var y: GeneratedProgram { sample.y.program }
-    private var k: @Sendable (Int) -> GeneratedProgram { sample.continuation(sample.first) }
+    var y: GeneratedProgram { sample.y.program }
+    private var k: @Sendable (Int) -> GeneratedProgram { sample.k }
     var never: GeneratedProgram { .never }
 
     /// `x`, followed by a wait that only cancellation ends. A failure of `x` is ignored.
@@ -85,39 +71,48 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
 
     // MARK: - Laws
 
+    /// Returns the program of a law about cancellation or exit cases, and the run that the law expects of it.
+    ///
+    /// The expected behavior of the generated parts comes from `ProgramPlan.model(_:_:)`, which does not use the
+    /// library.
+    func run(_ law: EnvIOLaw) -> Run? {
+        onCancel(law) ?? regions(law) ?? exitCases(law) ?? overlapping(law) ?? fibers(law)
+    }
+
     /// The laws about programs that are cancelled while they wait, and about `onCancel`.
     func onCancel(_ law: EnvIOLaw) -> Run? {
         let (didX, didY) = (model(sample.x), model(sample.y))
         let next = sample.first(sample.number)
         switch law {
         case .cancelledWhileItWaits:
-            let program = algebra.flatMap(x) { _ in never }
+            let program = x.flatMap { _ in never }
             switch didX.end {
             case .success: return (program, cancelled(didX.log, mark))
             case .failure(let failure): return (program, CancelledRun(outcome: .failure(failure), log: didX.log))
             }
         case .cancelledBeforeTheNext:
-            return (algebra.flatMap(waiting, k), cancelled(didX.log, mark))
+            return (waiting.flatMap(k), cancelled(didX.log, mark))
         case .cancellationIsNoFailure:
-            return (algebra.handleErrorWith(waiting) { [k] in k($0.code) }, cancelled(didX.log, mark))
+            return (waiting.handleErrorWith { [k] in k($0.code) }, cancelled(didX.log, mark))
         case .cancelledAttempt:
             return (
-                algebra.attempt(waiting).setFailureType().map { (try? $0.get()) ?? -1 }, cancelled(didX.log, mark)
+                waiting.attempt().setFailureType().map { (try? $0.get()) ?? -1 }, cancelled(didX.log, mark)
             )
         case .cancelledAsync:
-            let program = algebra.async { (world: ProgramWorld, _: @Sendable (Result<Int, ProgramFailure>) -> Void) in
+            let program = GeneratedProgram.async {
+                (world: ProgramWorld, _: @Sendable (Result<Int, ProgramFailure>) -> Void) in
                 world.log.append("registered")
             }
             return (program, cancelled(["registered"], mark))
         case .onCancelRuns:
-            return (algebra.onCancel(waiting, y.void), cancelled(didX.log, mark, didY.log))
+            return (waiting.onCancel(y.void), cancelled(didX.log, mark, didY.log))
         case .onCancelOrder:
             return (
-                algebra.onCancel(algebra.onCancel(waiting, y.void), next.program.void),
+                waiting.onCancel(y.void).onCancel(next.program.void),
                 cancelled(didX.log, mark, didY.log, model(next).log)
             )
         case .onCancelIsNotCancelled:
-            return (algebra.onCancel(waiting, uncut("finalizer")), cancelled(didX.log, mark, ["finalizer"]))
+            return (waiting.onCancel(uncut("finalizer")), cancelled(didX.log, mark, ["finalizer"]))
         default: return nil
         }
     }
@@ -129,15 +124,13 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
         let all = CancelledRun(
             outcome: .value((try? didX.end.get()) ?? -1), log: mark + didX.log + ["all of it"])
         switch law {
-        case .onCancelInARegion: return (algebra.uncancellable { _ in algebra.onCancel(late, y) }, all)
-        case .regionIsNotCancelled: return (algebra.uncancellable { _ in late }, all)
+        case .onCancelInARegion: return (.uncancellable { _ in late.onCancel(y) }, all)
+        case .regionIsNotCancelled: return (.uncancellable { _ in late }, all)
         case .innerPollOpensNothing:
-            let (algebra, late) = (algebra, late)
-            return (algebra.uncancellable { _ in algebra.uncancellable { poll in poll(late) } }, all)
+            return (.uncancellable { _ in .uncancellable { poll in poll(late) } }, all)
         case .pollIsCancelled:
-            let waiting = waiting
             return (
-                algebra.uncancellable { poll in algebra.onCancel(poll(waiting), y) },
+                .uncancellable { poll in poll(waiting).onCancel(y) },
                 cancelled(didX.log, mark, didY.log)
             )
         default: return nil
@@ -165,43 +158,41 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
         let released = CancelledRun(outcome: .value(number), log: mark + didX.log + ["all of it"])
         switch law {
         case .guaranteeOnCancel:
-            return (algebra.guarantee(waiting, y.void), cancelled(didX.log, mark, didY.log))
-        case .guaranteeCaseGetsTheOutcome: return (algebra.guaranteeCase(program) { noting(word($0)) }, ended)
-        case .guaranteeCaseOnCancel: return (algebra.guaranteeCase(waiting) { noting(word($0)) }, stopped)
+            return (waiting.guarantee(y.void), cancelled(didX.log, mark, didY.log))
+        case .guaranteeCaseGetsTheOutcome: return (program.guaranteeCase { noting(word($0)) }, ended)
+        case .guaranteeCaseOnCancel: return (waiting.guaranteeCase { noting(word($0)) }, stopped)
         case .releaseGetsTheOutcome:
-            return (algebra.bracketCase(unit, release: { noting(word($1)) }, use: { _ in program }), ended)
+            return (.bracketCase(acquire: unit, release: { noting(word($1)) }, use: { _ in program }), ended)
         case .releaseOnCancel:
-            let waiting = waiting
-            return (algebra.bracketCase(unit, release: { noting(word($1)) }, use: { _ in waiting }), stopped)
+            return (.bracketCase(acquire: unit, release: { noting(word($1)) }, use: { _ in waiting }), stopped)
         case .resourceReleaseGetsTheOutcome:
-            return (algebra.resource(unit, releaseCase: { noting(word($1)) }, use: { _ in program }), used)
+            return (Resource(acquire: unit, releaseCase: { noting(word($1)) }).use { _ in program }, used)
         case .resourceReleaseOnCancel:
-            let waiting = waiting
-            return (algebra.resource(unit, releaseCase: { noting(word($1)) }, use: { _ in waiting }), stopped)
+            return (Resource(acquire: unit, releaseCase: { noting(word($1)) }).use { _ in waiting }, stopped)
         case .acquireIsNotCancelled:
             return (
-                algebra.bracketCase(late(sample.x), release: { noting(word($1)) }, use: { [k] in k($0) }),
+                .bracketCase(acquire: late(sample.x), release: { noting(word($1)) }, use: { [k] in k($0) }),
                 cancelled(mark, didX.log, ["all of it", "outcome: cancelled"])
             )
         case .resourceAcquireIsNotCancelled:
             return (
-                algebra.resource(late(sample.x), releaseCase: { noting(word($1)) }, use: { [k] in k($0) }),
+                Resource(acquire: late(sample.x), releaseCase: { noting(word($1)) }).use { [k] in k($0) },
                 cancelled(mark, didX.log, ["all of it", "outcome: cancelled"])
             )
         case .finalizerIsNotCancelled:
             let succeeded = GeneratedProgram.pure(number)
             return (
                 number % 2 == 0
-                    ? algebra.guarantee(succeeded, release) : algebra.guaranteeCase(succeeded) { _ in release },
+                    ? succeeded.guarantee(release) : succeeded.guaranteeCase { _ in release },
                 released
             )
         case .releaseIsNotCancelled:
             return (
-                algebra.bracketCase(unit, release: { _, _ in release }, use: { _ in .pure(number) }), released
+                .bracketCase(acquire: unit, release: { _, _ in release }, use: { _ in .pure(number) }), released
             )
         case .resourceReleaseIsNotCancelled:
             return (
-                algebra.resource(unit, releaseCase: { _, _ in release }, use: { _ in .pure(number) }), released
+                Resource(acquire: unit, releaseCase: { _, _ in release }).use { _ in .pure(number) }, released
             )
         default: return nil
         }
@@ -213,7 +204,7 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
         let didX = model(sample.x)
         let failure = ProgramFailure(code: sample.number)
         // Neither side continues before both have started. A program that has not started has no finalizers.
-        let meeting = Meeting(of: 2)
+        let meeting = Latch(count: 2)
         let meet = Step { (_: ProgramWorld) async throws(ProgramFailure) in await meeting.arrive() }
         let winner = meet.followed(by: x)
         let failing = meet.followed(by: x.attempt().setFailureType().flatMap { _ in GeneratedProgram.fail(failure) })
@@ -222,21 +213,21 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
         let both = cancelled(mark, ["finalizer", "finalizer", "returned"])
         let failed = CancelledRun(outcome: .failure(failure), log: didX.log + ["finalizer", "returned"])
         switch law {
-        case .raceLeft: return (algebra.race(x, never), alone(didX))
-        case .raceRight: return (algebra.race(never, x), alone(didX))
+        case .raceLeft: return (x.race(never), alone(didX))
+        case .raceRight: return (never.race(x), alone(didX))
         case .raceCancelsTheLoser:
-            let race = isLeft ? algebra.race(winner, other) : algebra.race(other, winner)
+            let race = isLeft ? winner.race(other) : other.race(winner)
             let end: Outcome<Int, ProgramFailure> = alone(didX).outcome ?? .cancelled
             return (returning(race), CancelledRun(outcome: end, log: didX.log + ["finalizer", "returned"]))
-        case .cancelledRace: return (returning(algebra.race(other, other)), both)
+        case .cancelledRace: return (returning(other.race(other)), both)
         case .parZipCancelsTheOther:
             let pair =
                 isLeft
-                ? algebra.parZip(failing, other).map { $0.0 } : algebra.parZip(other, failing).map { $0.0 }
+                ? failing.parZip(other).map { $0.0 } : other.parZip(failing).map { $0.0 }
             return (returning(pair), failed)
-        case .cancelledParZip: return (returning(algebra.parZip(other, other).map { $0.0 }), both)
+        case .cancelledParZip: return (returning(other.parZip(other).map { $0.0 }), both)
         case .parSequenceCancelsTheOthers:
-            let all = algebra.parSequence(isLeft ? [failing, other] : [other, failing], limit: nil)
+            let all = (isLeft ? [failing, other] : [other, failing]).parSequence()
             return (returning(all.map { $0[0] }), failed)
         case .parSequenceKeepsItsLimit:
             let start = Step { (world: ProgramWorld) throws(ProgramFailure) in world.log.append("started") }
@@ -244,9 +235,9 @@ struct CancellingParts<Algebra: EnvIOAlgebra> {
             let programs = [start.as(0)] + Array(repeating: start.followed(by: never), count: 4)
             let limit = sample.number % 4 == 0 ? nil : sample.number % 4
             let started = Array(repeating: "started", count: limit.map { $0 + 1 } ?? programs.count)
-            return (algebra.parSequence(programs, limit: limit).map { $0[0] }, cancelled(started, mark))
+            return (programs.parSequence(limit: limit).map { $0[0] }, cancelled(started, mark))
         case .cancelledParSequence:
-            return (returning(algebra.parSequence([other, other], limit: nil).map { $0[0] }), both)
+            return (returning([other, other].parSequence().map { $0[0] }), both)
         default: return nil
         }
     }
@@ -271,5 +262,59 @@ private func word<Value, Failure: Error>(_ end: Outcome<Value, Failure>) -> Stri
     case .value(let value): value is Void ? "value" : "value \(value)"
     case .failure(let failure): "failure \((failure as? ProgramFailure)?.code ?? -1)"
     case .cancelled: "cancelled"
+    }
+}
+
+extension CancellingParts {
+    /// The laws about programs that repeat, are forked, or are memoized.
+    func fibers(_ law: EnvIOLaw) -> Run? {
+        let (number, x, never) = (sample.number, x, never)
+        let didX = model(sample.x)
+        // No side continues before both have started. A program that has not started has no finalizers.
+        let meeting = Latch(count: 2)
+        let meet = Step { (_: ProgramWorld) async throws(ProgramFailure) in await meeting.arrive() }
+        let other = side("finalizer", after: meet)
+        let ended = CancelledRun(outcome: .value(number), log: ["finalizer", "returned"])
+        let stopped = cancelled(mark, ["finalizer", "returned"])
+        switch law {
+        case .cancelledForever:
+            return (waiting.forever().setValueType(), cancelled(didX.log, mark))
+        case .forkRunsAtOnce:
+            let signal = Deferred<Int>()
+            let waiting = GeneratedProgram.value(of: signal).followed(by: x)
+            let program = waiting.fork().flatMap { fiber in
+                GeneratedProgram { _ in signal.complete(1) ? 1 : 0 }.followed(by: fiber.join())
+            }
+            return (program, alone(didX))
+        case .forkIsNotCancelled:
+            let program = late(sample.x).fork().flatMap { _ in never }
+            return (program, cancelled(mark, didX.log, ["all of it"]))
+        case .fiberCancel:
+            let program = other.fork().flatMap { fiber in meet.followed(by: fiber.cancel()).as(number) }
+            return (returning(program), ended)
+        case .cancelledJoin:
+            let program = late(sample.x).fork().flatMap { fiber in fiber.join() }
+            return (returning(program), cancelled(mark, ["returned"], didX.log, ["all of it"]))
+        case .backgroundEndsWithItsUse:
+            return (returning(other.background().use { _ in meet.as(number) }), ended)
+        case .cancelledBackground:
+            return (returning(other.background().use { _ in meet.followed(by: never) }), stopped)
+        case .cancelledMemoize:
+            let memoized = side("finalizer", after: .pure(())).memoize()
+            return (returning(memoized.flatten()), stopped)
+        case .memoizeIsNotCancelled:
+            let (started, signal) = (Deferred<Int>(), Deferred<Int>())
+            let start = Step { _ in _ = started.complete(1) }
+            let waiting = start.followed(by: GeneratedProgram.value(of: signal)).followed(by: x)
+            let program = waiting.memoize().flatMap { memo in
+                memo.fork().flatMap { first in
+                    GeneratedProgram.value(of: started).followed(by: memo.fork()).flatMap { second in
+                        first.cancel().map { _ = signal.complete(1) }.followed(by: second.join())
+                    }
+                }
+            }
+            return (program, alone(didX))
+        default: return nil
+        }
     }
 }

@@ -1,53 +1,53 @@
 import Dispatcher
-import FunctionalCore
+import FunctionalLaws
 import Optics
 import PropertyTesting
 
 /// The environment of generated child dispatchers.
 ///
 /// This file declares environments, states and inputs for a child, its parent, and the parent of that parent.
-package struct Env: Sendable {
-    package var number: Int
-    package let log: EffectLog
+struct Env: Sendable {
+    var number: Int
+    let log: EffectLog
 }
 
-package struct ParentEnv: Sendable {
-    package var child: Env
-    package var extra: Int
+struct ParentEnv: Sendable {
+    var child: Env
+    var extra: Int
 }
 
-package struct GrandEnv: Sendable {
-    package var parent: ParentEnv
+struct GrandEnv: Sendable {
+    var parent: ParentEnv
 }
 
-package struct Child: Equatable, Sendable {
-    package var count = 0
-    package var seen: [Int] = []
+struct Child: Equatable, Sendable {
+    var count = 0
+    var seen: [Int] = []
 }
 
-package struct Parent: Equatable, Sendable {
-    package var child = Child()
-    package var other = 0
+struct Parent: Equatable, Sendable {
+    var child = Child()
+    var other = 0
 }
 
-package struct Grand: Equatable, Sendable {
-    package var more = 0
-    package var parent = Parent()
+struct Grand: Equatable, Sendable {
+    var more = 0
+    var parent = Parent()
 }
 
-package enum ChildInput: Equatable, Sendable {
+enum ChildInput: Equatable, Sendable {
     case a(Int)
     case b(Int)
     case c
 }
 
-package enum ParentInput: Equatable, Sendable, AutoPrism {
+enum ParentInput: Equatable, Sendable, AutoPrism {
     case child(ChildInput)
     case sibling(ChildInput)
     case other(Int)
 }
 
-package enum GrandInput: Equatable, Sendable, AutoPrism {
+enum GrandInput: Equatable, Sendable, AutoPrism {
     case parent(ParentInput)
     case nothing
 }
@@ -105,4 +105,22 @@ struct DispatcherSetting: Sendable {
     func trace(_ grand: GrandDispatcher) async -> DispatchTrace<Grand> {
         await grand.trace(grandInput, state: state) { environment($0) }
     }
+}
+
+/// The generated input of a law of dispatchers.
+struct DispatcherSample: Sendable {
+    var f: WorkflowPlan
+    var g: WorkflowPlan
+    var h: WorkflowPlan
+    var change: ChangePlan
+    var one: ActionPlan
+    var setting: DispatcherSetting
+    /// Another number of an environment.
+    var otherNumber: Int
+
+    static let gen = Gen.zip(
+        WorkflowPlan.gen, WorkflowPlan.gen, WorkflowPlan.gen, ChangePlan.gen, ActionPlan.gen, DispatcherSetting.gen,
+        Gen.int(in: 0...9)
+    )
+    .map { DispatcherSample(f: $0, g: $1, h: $2, change: $3, one: $4, setting: $5, otherNumber: $6) }
 }

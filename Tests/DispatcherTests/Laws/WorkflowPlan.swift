@@ -1,15 +1,18 @@
 import Dispatcher
 import FunctionalCore
+import FunctionalLaws
 import PropertyTesting
 
+private struct Refused: Error {
+    var code: Int
+}
+
 /// A description of a change to the state of the child. Two such changes do not commute in general.
-struct ChangePlan: Sendable, CustomStringConvertible {
+struct ChangePlan: Sendable {
     var factor: Int
     var term: Int
 
     static let gen = Gen.zip(Gen.int(in: 0...9), Gen.int(in: 0...9)).map { ChangePlan(factor: $0, term: $1) }
-
-    var description: String { "×\(factor) +\(term)" }
 
     func program(_ input: ChildInput) -> State<Child, Void> {
         .update { [self] in
@@ -20,7 +23,7 @@ struct ChangePlan: Sendable, CustomStringConvertible {
 }
 
 /// A description of an action.
-enum ActionPlan: Sendable, CustomStringConvertible {
+enum ActionPlan: Sendable {
     case changes(ChangePlan)
     case fails(Int)
     case acts(Int, ChangePlan)
@@ -36,19 +39,10 @@ enum ActionPlan: Sendable, CustomStringConvertible {
         )
     }()
 
-    var description: String {
-        switch self {
-        case .changes(let change): "changes \(change)"
-        case .fails(let code): "fails \(code)"
-        case .acts(let code, let change): "acts \(code) \(change)"
-        case .waits(let code, let change): "waits \(code) \(change)"
-        }
-    }
-
     func action(_ input: ChildInput) -> ChildDispatcher.Action {
         switch self {
         case .changes(let change): return .pure(change.program(input))
-        case .fails(let code): return .fail(ProgramFailure(code: code))
+        case .fails(let code): return .fail(Refused(code: code))
         case .acts(let code, let change):
             return EnvIO { env in
                 env.log.append("did \(code) \(env.number)")
@@ -65,12 +59,10 @@ enum ActionPlan: Sendable, CustomStringConvertible {
 }
 
 /// A description of a function from inputs to actions. It returns no actions for some inputs.
-struct WorkflowPlan: Sendable, CustomStringConvertible {
+struct WorkflowPlan: Sendable {
     var lists: [[ActionPlan]]
 
     static let gen = ActionPlan.gen.array(0...3).array(2...2).map { WorkflowPlan(lists: $0 + [[]]) }
-
-    var description: String { "\(lists)" }
 
     var actions: @Sendable (ChildInput) -> [ChildDispatcher.Action] {
         { [self] input in plans(for: input).map { $0.action(input) } }
