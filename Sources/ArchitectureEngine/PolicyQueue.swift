@@ -26,8 +26,8 @@ package final class PolicyQueue: Sendable {
 
     private struct Fields {
         var state: State
-        /// The threads that are calling a start function. After the call, each of these threads starts further work
-        /// items, in a loop.
+        /// The threads that start work items in the loop of `perform(_:)`. Not recorded under `concurrent`, where any
+        /// thread may start work items.
         var startingThreads: [UInt] = []
     }
 

@@ -112,8 +112,8 @@ package enum Scheduler: Sendable {
     /// Each message is processed on the thread that sends it, unless another thread is draining. A drain that has
     /// reached `MessageQueue.fairShare` continues in a task on the executor; `nil` is the global executor.
     case inline((any TaskExecutor)?)
-    /// Messages are processed asynchronously. The closure receives a function that drains the queue, and calls this
-    /// function later. It makes such calls one at a time.
+    /// Messages are processed asynchronously. The closure receives a function that drains the message queue. It must
+    /// call the function later, and never two such functions at once, for example on a serial dispatch queue.
     case queue(@Sendable (@escaping @Sendable () -> Void) -> Void)
 
     /// The executor of the tasks that messages start; `nil` is the global executor.

@@ -61,7 +61,8 @@ extension AnyTestDriver {
 
     /// Expects that the next call that was recorded has this name, with any arguments, and returns the call.
     ///
-    /// Use this method if an argument is not `Equatable`, such as a closure.
+    /// Use this method if an argument is not `Equatable`, such as a closure. If ``TestAxes/calls`` is relaxed, the call
+    /// need not be the next one. Records an issue and returns `nil` if no call has this name.
     @discardableResult
     public final func expectCall(
         named name: String, sourceLocation: SourceLocation = #_sourceLocation

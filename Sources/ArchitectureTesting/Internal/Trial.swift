@@ -13,7 +13,8 @@ final class Trial<Event: Sendable>: Sendable {
         var watches: [Watch] = []
     }
 
-    /// The progress of one effect. It does not retain the callback, because a callback ends when it is deallocated.
+    /// The progress of one effect. It does not retain the callback: a callback that its handler drops ends when it is
+    /// deallocated, and if it were retained here, it would seem to be under way.
     private struct Watch: Sendable {
         weak var callback: EffectCallback<Event>?
         var isDisposed = false

@@ -52,8 +52,9 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
 
     /// Forgets the views that have been disposed.
     ///
-    /// - Parameter hasStopped: Whether the caller has ended the session.
-    /// - Returns: All views of earlier starts. The caller releases them outside of the lock.
+    /// - Parameter hasStopped: Whether the caller has ended the session and disposed its views.
+    /// - Returns: The views of earlier starts that still exist. Reading a weak reference retains the view. The caller
+    ///   must release it outside of the lock, because it may hold the last reference.
     mutating func forgetViews(hasStopped: Bool) -> [LateConnection<Model, Event>] {
         if hasStopped { isStopping = false }
         let views = leftViews

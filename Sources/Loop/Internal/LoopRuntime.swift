@@ -282,7 +282,8 @@ extension LoopRuntime {
     }
 
     /// Disposes the effect handler, cancels the observers, and disposes the event source. Must be called by the
-    /// draining thread, or on the loop's queue, where no other thread drains. A second call does nothing.
+    /// draining thread, or on the loop's queue, where no other thread drains. The connections are disposed once,
+    /// even if the method is called again.
     @usableFromInline
     func tearDown() {
         let (handler, source) = (effectHandler, eventSource)

@@ -3,7 +3,8 @@ import FunctionalCore
 import Testing
 import VirtualTime
 
-/// A description of a work that is under way, for the texts of issues.
+/// A work that is under way, a submission that a policy delays, or another sleeping task. `expectWork` compares these
+/// values, the end of a test reports those that are left, and the texts of issues name them.
 struct RunningWork {
     let subject: String
     /// The number of the work in the trace. For a task or a submission to a policy that is no such work, the number of
@@ -101,14 +102,15 @@ extension DriverCore {
         return (tasks, ofQueues)
     }
 
-    /// Returns the name of a task for a text. `cause` is the number of the message or work that started the task.
+    /// Returns the name of a task in the text of an issue. `cause` is the number of the message or work that started
+    /// the task.
     func subject(ofTask cause: Int?) -> String {
         guard let cause, numbers.contains(cause) else { return words.foreignTask }
         return log.withFields { $0.works[cause] }.map(text) ?? subject(cause)
     }
 
-    /// Returns the name of a work for a text. If an effect of a store has started the work, the name contains the
-    /// message that caused it.
+    /// Returns the name of a work in the text of an issue. Unless the work is permanent, the name also contains the
+    /// message that caused it, if one is known.
     private func text(_ work: DriverLog<S>.Work) -> String {
         guard work.subject.value is StreamWork else {
             return work.isPermanent ? "\(work.subject)" : text(work.subject, of: work.id)
@@ -117,9 +119,9 @@ extension DriverCore {
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 
-    /// Returns the name of a work for a text. `subject` may be the parameters that a route has extracted from an effect
-    /// of a message. The name then contains the only effect of this message, or the effects whose payloads equal
-    /// `subject`.
+    /// Returns the name of a work in the text of an issue. `subject` may be the parameters that a route has extracted
+    /// from an effect of a message. The name then contains the only effect of this message, or the effects whose
+    /// payloads equal `subject`.
     private func text(_ subject: TraceValue, of cause: Int?) -> String {
         let message = log.cause(from: cause) { _, message in message != nil }
         let all = log.withFields { $0.effects[message?.id] ?? [] }
