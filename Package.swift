@@ -178,8 +178,8 @@ let package = Package(
 
         .target(name: "TestProcess", path: "Tests/TestProcess"),
         .target(
-            name: "TestSupport", dependencies: ["FunctionalCore", "TestProcess"], path: "Tests/TestSupport",
-            swiftSettings: strict),
+            name: "TestSupport", dependencies: ["FunctionalCore", "PropertyTesting", "TestProcess", "VirtualTime"],
+            path: "Tests/TestSupport", swiftSettings: strict),
         .testTarget(
             name: "FunctionalCoreTests",
             dependencies: ["FunctionalCore", "FunctionalLaws", "PropertyTesting", "TestSupport", "VirtualTime"],
@@ -252,7 +252,7 @@ let package = Package(
             name: "SpecificationTests",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "TestSupport"]),
         .testTarget(
-            name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture", "TestSupport"]),
+            name: "FunctionalArchitectureTests", dependencies: ["FunctionalArchitecture", "TestSupport", "VirtualTime"]),
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: [

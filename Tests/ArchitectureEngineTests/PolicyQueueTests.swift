@@ -8,66 +8,6 @@ import VirtualTime
 struct PolicyQueueTests {
     // MARK: - Cancelling
 
-    @Test func aWorkCancelledInTheQueueIsFinishedAtOnceAndNeverStarts() async {
-        let recorder = Recorder { _ in .queued }
-        recorder.ask("a")
-        let cancelled = recorder.ask("b")
-        recorder.ask("c")
-        cancelled.cancel()
-        await cancelled.finished()
-        recorder.finish("a")
-        #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
-    }
-
-    @Test func aCancellationReachesTheTaskThatWasAttached() async {
-        let queue = PolicyQueue(.latest)
-        let ended = Gate()
-        queue.submit { work, queue, _ in
-            work.attach(
-                Task {
-                    try? await Task.sleep(for: .seconds(1_000_000))
-                    await ended.open()
-                    queue.finish(work)
-                })
-        }
-        queue.submit { work, queue, _ in queue.finish(work) }
-        await ended.pass()
-    }
-
-    @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
-    func aCancelledWorkDeliversNothing(policy: Policy) {
-        let recorder = Recorder { _ in policy }
-        recorder.ask("a").cancel()
-        recorder.deliver("a")
-        #expect(recorder.log.lines == ["a starts at 0"])
-    }
-
-    @Test func closingCancelsRunningWorksAndDropsWaitingOnes() async {
-        for policy in [Policy.concurrent, .queued, .latest, .first] {
-            let recorder = Recorder { _ in policy }
-            let running = recorder.ask("a")
-            let waiting = recorder.ask("b")
-            recorder.queue.close()
-            recorder.finish("a")
-            let late = recorder.ask("c")
-            #expect(running.isCancelled && waiting.isCancelled && late.isCancelled)
-            await late.finished()
-            if case .concurrent = policy.kind { continue }
-            #expect(recorder.log.lines.filter { $0.hasPrefix("c") } == [])
-        }
-    }
-
-    @Test func closingStopsTheClock() async {
-        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
-        let waiting = recorder.ask("a")
-        recorder.scheduler.drain()
-        recorder.queue.close()
-        #expect(recorder.scheduler.clock.sleeperCount == 0)
-        await waiting.finished()
-        recorder.advance(by: 100)
-        #expect(recorder.log.lines == [])
-    }
-
     @Test func aWorkReplacedBeforeItStartsIsFinishedAndNeverStarts() {
         let recorder = Recorder { _ in .latest }
         let first = recorder.ask("a")
@@ -79,20 +19,6 @@ struct PolicyQueueTests {
     }
 
     // MARK: - Delivering
-
-    @Test func aStartThatWouldOverlapADeliveryIsDeferred() {
-        let recorder = Recorder { _ in .latest }
-        let a = recorder.ask("a")
-        recorder.queue.deliver(a) {
-            recorder.log.append("body begins")
-            recorder.ask("b")
-            recorder.deliver("a")
-            recorder.ask("c")
-            recorder.log.append("body ends")
-        }
-        #expect(recorder.log.lines == ["a starts at 0", "body begins", "body ends", "c starts at 0"])
-        #expect(a.isCancelled && recorder.isCancelled("b"))
-    }
 
     @Test func submittingDuringADeliveryDoesNotWaitForIt() {
         let recorder = Recorder { _ in .latest }
@@ -109,39 +35,25 @@ struct PolicyQueueTests {
         #expect(starter.withLock { $0 } == CurrentThread.identity)
     }
 
-    @Test func theNextInTheQueueDoesNotStartDuringADeliveryOfTheEarlier() {
-        let recorder = Recorder { _ in .queued }
-        let a = recorder.ask("a")
-        recorder.ask("b")
-        recorder.queue.deliver(a) {
-            recorder.finish("a")
-            recorder.log.append("body ends")
-        }
-        #expect(recorder.log.lines == ["a starts at 0", "body ends", "b starts at 0"])
-    }
-
-    @Test func debounceDoesNotStartDuringADelivery() {
-        let recorder = Recorder { clock in .debounce(for: .seconds(10), clock: clock) }
+    @Test(
+        "No work starts during a delivery, also a nested one, and a work that has ended or is replaced delivers nothing",
+        arguments: [PolicyKind.queued, .latest, .debounce])
+    func startsAfterDeliveries(kind: PolicyKind) {
+        let recorder = Recorder { kind.policy($0, for: .seconds(10)) }
         let a = recorder.ask("a")
         recorder.advance(by: 10)
-        recorder.ask("b")
         recorder.queue.deliver(a) {
-            recorder.advance(by: 10)
-            // "b" is due: from now on, "a" delivers nothing.
-            recorder.deliver("a")
-            recorder.log.append("body ends")
-        }
-        #expect(recorder.log.lines == ["a starts at 10", "body ends", "b starts at 20"])
-    }
-
-    @Test func deliveriesMayNest() {
-        let recorder = Recorder { _ in .latest }
-        let a = recorder.ask("a")
-        recorder.queue.deliver(a) {
-            recorder.queue.deliver(a) { recorder.ask("b") }
+            recorder.queue.deliver(a) {
+                recorder.ask("b")
+                if kind == .queued { recorder.finish("a") }
+                recorder.advance(by: 10)
+                recorder.deliver("a")
+                recorder.log.append("inner ends")
+            }
             recorder.log.append("outer ends")
         }
-        #expect(recorder.log.lines == ["a starts at 0", "outer ends", "b starts at 0"])
+        let start = kind == .debounce ? 10 : 0
+        #expect(recorder.log.lines == ["a starts at \(start)", "inner ends", "outer ends", "b starts at 20"])
     }
 
     // MARK: - Starting

@@ -29,8 +29,8 @@ struct PolicyQueueTurnTests {
         private let messages = Guarded<[() -> Void]>([])
         private let queue = Guarded<PolicyQueue?>(nil)
 
-        init(_ kind: PolicyRow.Kind) {
-            queue.value = PolicyQueue(kind.policy(scheduler.clock), executor: scheduler.executor) {
+        init(_ kind: PolicyKind) {
+            queue.value = PolicyQueue(kind.policy(scheduler.clock, for: .seconds(10)), executor: scheduler.executor) {
                 [weak self] message in
                 self?.enqueue(message)
             }
@@ -63,8 +63,8 @@ struct PolicyQueueTurnTests {
 
     @Test(
         "Works start in the order in which they were submitted, and the newest wins, however late a turn is",
-        arguments: PolicyRow.Kind.allCases)
-    func order(kind: PolicyRow.Kind) async {
+        arguments: PolicyKind.allCases)
+    func order(kind: PolicyKind) async {
         await forAll(Self.events) { events in
             let owner = Owner(kind)
             for event in events { owner.handle(event) }

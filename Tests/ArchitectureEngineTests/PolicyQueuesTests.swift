@@ -6,13 +6,6 @@ import VirtualTime
 
 @Suite("Policy queues", .timeLimit(.minutes(10)))
 struct PolicyQueuesTests {
-    @Test func eachKeyHasAQueueOfItsOwn() {
-        let queues = PolicyQueues(.first)
-        let log = Log()
-        for key in ["a", "b", "a"] { queues.submit(for: [AnyKey(key)]) { _, _, _ in log.append(key) } }
-        #expect(log.lines == ["a", "b"])
-    }
-
     @Test func idleQueuesAreRemoved() {
         let queues = PolicyQueues(.queued)
         let log = Log()
@@ -78,17 +71,6 @@ struct PolicyQueuesTests {
         case .compare: #expect(log.lines == ["first"] + own + ["second"])
         case .release: #expect(log.lines == ["first", "second"] + own)
         }
-    }
-
-    @Test func closingClosesAllQueues() async {
-        let queues = PolicyQueues(.queued)
-        let works = (0..<4).map { number in queues.submit(for: [AnyKey(number % 2)]) { _, _, _ in } }
-        queues.close()
-        let late = queues.submit(for: [AnyKey(7)]) { _, _, _ in
-            Issue.record("A work started after the queues were closed.")
-        }
-        #expect((works + [late]).filter { !$0.isCancelled }.isEmpty)
-        for work in works.suffix(2) + [late] { await work.finished() }
     }
 
     @Test func worksSubmittedWhileQueuesAreRemovedAllRun() {

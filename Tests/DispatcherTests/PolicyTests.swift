@@ -47,9 +47,7 @@ struct PolicyTests {
     typealias Jobs = StateDispatcher<World, [String], Job>
 
     /// Two actions: one that begins at once, and one that waits.
-    static let jobs = Jobs.workflow(actions)
-
-    static let actions: @Sendable (Job) -> [Jobs.Action] = { job in
+    static let jobs = Jobs.workflow { job in
         [
             EnvIO { world in .update { $0.append("\(job.name) begins at \(world.seconds)") } },
             EnvIO { world async throws in
@@ -69,140 +67,6 @@ struct PolicyTests {
     }
 
     // MARK: - Each policy
-
-    @Test("Under latest, a new input cancels running work, which commits nothing more")
-    func latest() {
-        let seen = run(Self.jobs.policy(.latest)) { world, component in
-            component.send(Job(name: "a", seconds: 5))
-            world.advance(2)
-            component.send(Job(name: "b", seconds: 5))
-            #expect(world.scheduler.clock.sleeperCount <= 2)
-            world.scheduler.drain()
-            #expect(world.scheduler.clock.sleeperCount == 1)
-            world.advance(9)
-        }
-        #expect(seen == ["a begins at 0", "b begins at 2", "b ends at 7"])
-    }
-
-    @Test(
-        "Under queued, work runs in order without gaps, also after failure or cancellation")
-    func queued() {
-        let dispatcher = Jobs.workflow(policy: .queued) { job in
-            job.name == "fails"
-                ? [
-                    EnvIO { world async throws in
-                        try await world.sleep(job.seconds)
-                        throw Broken()
-                    }
-                ] : Self.jobs.on(job)
-        }
-        let seen = run(dispatcher) { world, component in
-            component.onError { error, source in
-                if case .input(let job) = source { world.log.append("\(job.name): \(error)") }
-            }
-            component.send(Job(name: "a", seconds: 3))
-            component.send(Job(name: "fails", seconds: 2))
-            let cancelled = component.send(Job(name: "waiting", seconds: 100))
-            component.send(Job(name: "b", seconds: 1))
-            component.send(Job(name: "c", seconds: 1))
-            cancelled.cancel()
-            world.advance(4)
-            #expect(component.state == ["a begins at 0", "a ends at 3"])
-            world.advance(9)
-            #expect(world.log.lines == ["fails: Broken()"])
-        }
-        #expect(
-            seen == [
-                "a begins at 0", "a ends at 3", "b begins at 5", "b ends at 6", "c begins at 6", "c ends at 7",
-            ])
-    }
-
-    @Test("Under queued, cancelling the running work starts the next")
-    func queuedCancelled() {
-        let seen = run(Self.jobs.policy(.queued)) { world, component in
-            let first = component.send(Job(name: "a", seconds: 5))
-            component.send(Job(name: "b", seconds: 1))
-            world.advance(2)
-            first.cancel()
-            world.advance(3)
-        }
-        #expect(seen == ["a begins at 0", "b begins at 2", "b ends at 3"])
-    }
-
-    @Test("Under first, inputs are ignored while work runs, and their handles are cancelled")
-    func first() async {
-        let world = self.world
-        let component = world.component([], Self.jobs.policy(.first))
-        let running = component.send(Job(name: "a", seconds: 5))
-        let ignored = component.send(Job(name: "b"))
-        #expect(ignored.isCancelled)
-        await ignored.finish()
-        #expect(!running.isCancelled)
-        world.advance(5)
-        await running.finish()
-        #expect(!running.isCancelled)
-        component.send(Job(name: "c", seconds: 1))
-        world.advance(1)
-        #expect(component.state == ["a begins at 0", "a ends at 5", "c begins at 5", "c ends at 6"])
-    }
-
-    @Test("A debounced input begins after a quiet interval; earlier work continues until then")
-    func debounce() {
-        let world = self.world
-        let component = world.component(
-            [], Self.jobs.policy(.debounce(for: .seconds(3), clock: world.scheduler.clock)))
-        component.send(Job(name: "a", seconds: 2))
-        world.advance(2)
-        component.send(Job(name: "b", seconds: 4))
-        world.advance(5)
-        component.send(Job(name: "c", seconds: 1))
-        world.advance(1)
-        component.send(Job(name: "d", seconds: 1))
-        world.advance(1)
-        #expect(component.state == ["b begins at 5", "b ends at 9"])
-        world.advance(9)
-        #expect(component.state.dropFirst(2) == ["d begins at 11", "d ends at 12"])
-    }
-
-    @Test("A debounced input cancels earlier work when it begins")
-    func debounceCancels() {
-        let world = self.world
-        let component = world.component(
-            [], Self.jobs.policy(.debounce(for: .seconds(1), clock: world.scheduler.clock)))
-        component.send(Job(name: "a", seconds: 9))
-        world.advance(2)
-        component.send(Job(name: "b", seconds: 1))
-        world.advance(20)
-        #expect(component.state == ["a begins at 1", "b begins at 3", "b ends at 4"])
-    }
-
-    @Test(
-        "A throttle starts one input per interval, the latest or first pending"
-    )
-    func throttle() {
-        func seen(latest: Bool) -> [String] {
-            let world = World()
-            let component = world.component(
-                [],
-                Self.jobs.policy(.throttle(for: .seconds(10), latest: latest, clock: world.scheduler.clock)))
-            for name in ["a", "b", "c"] {
-                component.send(Job(name: name, seconds: 15))
-                world.advance(1)
-            }
-            world.advance(17)
-            component.send(Job(name: "d", seconds: 15))
-            world.advance(50)
-            return component.state
-        }
-        #expect(
-            seen(latest: true) == [
-                "a begins at 0", "c begins at 10", "a ends at 15", "d begins at 20", "c ends at 25", "d ends at 35",
-            ])
-        #expect(
-            seen(latest: false) == [
-                "a begins at 0", "b begins at 10", "a ends at 15", "d begins at 20", "b ends at 25", "d ends at 35",
-            ])
-    }
 
     @Test(
         "Under throttle, an older input does not win because an observer is slower than the interval",
@@ -237,54 +101,14 @@ struct PolicyTests {
             seen == ["a begins at 0", "b begins at 0", "b ends at 1", "after b", "a ends at 3", "after a"])
     }
 
-    // MARK: - Ids and places
-
-    @Test("Work with different ids is independent")
-    func ids() {
-        let dispatchers = [
-            Self.jobs.policy(.queued, id: { $0.file }),
-            Jobs.workflow(policy: .queued, id: { $0.file }, Self.actions),
-        ]
-        for dispatcher in dispatchers {
-            let seen = run(dispatcher) { world, component in
-                component.send(Job(name: "a", seconds: 2, file: "x"))
-                component.send(Job(name: "b", seconds: 1, file: "y"))
-                component.send(Job(name: "c", seconds: 1, file: "x"))
-                world.advance(9)
-            }
-            #expect(
-                seen == [
-                    "a begins at 0", "b begins at 0", "b ends at 1", "a ends at 2", "c begins at 2", "c ends at 3",
-                ])
-        }
-    }
-
-    struct Pair: Equatable, Sendable { var left: [String] = [], right: [String] = [] }
-    enum PairInput: AutoPrism {
-        case left(Job)
-        case right(Job)
-    }
-
-    @Test("A child that is used in two places has separate work in each")
-    func places() {
-        let child = Self.jobs.policy(.first, id: { $0.file })
-        let left = child.widen(transformState: \Pair.left, transformInput: PairInput.prism(for: PairInput.left))
-        let right = child.widen(transformState: \Pair.right, transformInput: PairInput.prism(for: PairInput.right))
-        let world = self.world
-        let component = world.component(Pair(), left.combine(right))
-        component.send(.left(Job(name: "a")))
-        component.send(.right(Job(name: "b")))
-        #expect(component.send(.left(Job(name: "ignored"))).isCancelled)
-        #expect(component.send(.right(Job(name: "ignored"))).isCancelled)
-        world.advance(1)
-        #expect(component.state.left == ["a begins at 0", "a ends at 1"])
-        #expect(component.state.right == ["b begins at 0", "b ends at 1"])
-    }
+    // MARK: - Places
 
     /// The ways to derive a dispatcher from another one, each without a visible change of its behavior.
     enum Making: CaseIterable, Sendable {
         case environment, state, input, environmentAndState, environmentAndInput, stateAndInput, all
         case handleError, onChange
+        /// Another dispatcher with the same policy.
+        case again
 
         func callAsFunction(_ child: Jobs) -> Jobs {
             let environment = { @Sendable (world: World) in world }
@@ -299,6 +123,7 @@ struct PolicyTests {
             case .all: child.widen(transformEnvironment: environment, transformState: state, transformInput: input)
             case .handleError: child.handleError { _, _ in .update { _ in } }
             case .onChange: child.onChange(of: \.count) { _, _ in .update { _ in } }
+            case .again: PolicyTests.jobs.policy(.first, id: { $0.file })
             }
         }
     }
@@ -336,10 +161,15 @@ struct PolicyTests {
     }
 
     @Test(
-        "Each element has separate work; a removed element's work changes nothing")
-    func elements() {
+        "Each element has separate work, also by a key path; a removed element's work changes nothing",
+        arguments: [false, true])
+    func elements(hasKeyPath: Bool) {
         let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
-        let rows = row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row))
+        let input = TableInput.prism(for: TableInput.row)
+        let rows =
+            hasKeyPath
+            ? row.forEach(state: Lens(\Table.rows), id: \.id, input: input)
+            : row.forEach(state: Lens(\Table.rows), input: input)
         let world = self.world
         let component = world.component(Table(), Self.table.combine(rows))
         for id in 1...3 { component.send(.add(id)) }
@@ -349,34 +179,6 @@ struct PolicyTests {
         world.advance(2)
         let done = ["a begins at 0", "a ends at 2"]
         #expect(component.state.rows == [Row(id: 1, log: done), Row(id: 2, log: done)])
-    }
-
-    @Test("Elements that are identified by a key path have workflows of their own")
-    func elementsByKeyPath() {
-        enum Input: AutoPrism {
-            case row(Int, Job)
-        }
-        let row = Self.jobs.widen(transformState: \Row.log).policy(.first)
-        let byID = row.forEach(state: Lens(\Table.rows), id: \.id, input: Input.prism(for: Input.row))
-        let world = self.world
-        let component = world.component(Table(rows: [Row(id: 1), Row(id: 2)]), byID)
-        for id in 1...2 {
-            component.send(.row(id, Job(name: "a")))
-            #expect(component.send(.row(id, Job(name: "ignored"))).isCancelled)
-        }
-        world.advance(1)
-        for row in component.state.rows {
-            #expect(row.log == ["a begins at 0", "a ends at 1"])
-        }
-    }
-
-    @Test("Applying a policy twice creates two independent policies")
-    func applications() {
-        let seen = run(Self.jobs.policy(.first).combine(Self.jobs.policy(.first))) { world, component in
-            component.send(Job(name: "a"))
-            world.advance(1)
-        }
-        #expect(seen == ["a begins at 0", "a begins at 0", "a ends at 1", "a ends at 1"])
     }
 
     @Test("Components that share a dispatcher share no work")
@@ -444,56 +246,7 @@ struct PolicyTests {
         }
     }
 
-    @Test("A stream under a policy is cancelled with its work")
-    func streams() {
-        let ticks = Jobs.stream { job, world in
-            AsyncStream<State<[String], Void>>(unfolding: {
-                try? await world.sleep(1)
-                return Task.isCancelled
-                    ? nil : .update { [seconds = world.seconds] in $0.append("\(job.name) \(seconds)") }
-            })
-        }
-        let seen = run(ticks.policy(.latest)) { world, component in
-            component.send(Job(name: "a"))
-            world.advance(2)
-            let second = component.send(Job(name: "b"))
-            world.advance(2)
-            second.cancel()
-            world.advance(2)
-        }
-        #expect(seen == ["a 1", "a 2", "b 3", "b 4"])
-    }
-
     // MARK: - Policies within policies
-
-    @Test("Outer work lasts until its inner work has ended")
-    func nestedLasting() {
-        let both = Self.jobs.policy(.latest).combine(Jobs.pure { job in .update { $0.append("pure \(job.name)") } })
-        let seen = run(both.policy(.queued)) { world, component in
-            component.send(Job(name: "a", seconds: 3))
-            component.send(Job(name: "b", seconds: 1))
-            world.advance(9)
-        }
-        #expect(
-            seen == [
-                "a begins at 0", "pure a", "a ends at 3", "b begins at 3", "pure b", "b ends at 4",
-            ])
-    }
-
-    @Test("Cancelling outer work cancels its inner work")
-    func nestedCancelling() {
-        let seen = run(Self.jobs.policy(.queued).combine(Self.jobs).policy(.latest)) { world, component in
-            component.send(Job(name: "a", seconds: 3))
-            world.advance(1)
-            component.send(Job(name: "b", seconds: 3))
-            world.advance(9)
-        }
-        // The inner queue continues when its cancelled first work has ended.
-        #expect(
-            seen == [
-                "a begins at 0", "a begins at 0", "b begins at 1", "b begins at 1", "b ends at 4", "b ends at 4",
-            ])
-    }
 
     @Test("Work that an observer unblocks by cancelling begins after the current input")
     func beginningWithinATurn() {
@@ -598,17 +351,6 @@ struct PolicyTests {
             world.advance(9)
         }
         #expect(seen == ["a begins at 0", "a ends at 1"])
-    }
-
-    @Test("Cancelling a finished handle has no effect")
-    func cancelledTooLate() async {
-        let world = self.world
-        let component = world.component([], Self.jobs.policy(.queued))
-        let handle = component.send(Job(name: "a"))
-        world.advance(1)
-        await handle.finish()
-        handle.cancel()
-        #expect(!handle.isCancelled)
     }
 
     @Test("Deallocating the component cancels running and waiting work")

@@ -91,70 +91,53 @@ struct ComponentEndlessChainTests {
         #expect(reports.values.count == 1)
     }
 
-    @Test("A chain of synchronous actions does not go through tasks")
-    func synchronous() {
+    /// What a chain goes through.
+    enum Way: CaseIterable { case synchronousActions, ownTasks, asynchronousActions, subscriptions }
+
+    @Test(
+        "A chain of an action's tasks, of observed actions, and of subscriptions is reported, but not without tasks",
+        arguments: Way.allCases)
+    func ways(way: Way) {
         let address = Address()
-        let component = Component(
-            initialState: 0, environment: address, trace: trace(maximumGrowth: 100),
-            dispatcher: StateDispatcher<Address, Int, Int>.effectful { number in
-                EnvIO { own throws in
-                    if number < 1_000 { own.send(number + 1) }
-                    return .set(number)
+        let executor = scheduler.executor
+        let dispatcher: StateDispatcher<Address, Int, Int> =
+            switch way {
+            case .synchronousActions:
+                .effectful { number in
+                    EnvIO { own throws in
+                        if number < 1_000 { own.send(number + 1) }
+                        return .set(number)
+                    }
                 }
-            })
-        address.set(component)
-        component.send(1)
-        #expect(component.state == 1_000)
-        #expect(reports.values.isEmpty)
-    }
-
-    @Test("A chain through tasks that actions start on their own is reported")
-    func unstructured() async {
-        let address = Address()
-        let component = Component(
-            initialState: 0, environment: address, trace: trace(maximumGrowth: 100),
-            dispatcher: StateDispatcher<Address, Int, Int>.effectful { [executor = scheduler.executor] number in
-                EnvIO { own throws in
-                    if number < 1_000 { Task(executorPreference: executor) { own.send(number + 1) } }
-                    return .set(number)
+            case .ownTasks:
+                .effectful { number in
+                    EnvIO { own throws in
+                        if number < 1_000 { Task(executorPreference: executor) { own.send(number + 1) } }
+                        return .set(number)
+                    }
                 }
-            })
-        address.set(component)
-        component.send(1)
-        scheduler.drain()
-        #expect(component.state == 1_000)
-        #expect(reports.values.count == 1)
-    }
-
-    @Test("A chain through asynchronous actions and an observer of their changes is reported")
-    func observer() {
-        let component = Component(
-            initialState: 0, environment: (), executor: scheduler.executor, trace: trace(maximumGrowth: 100),
-            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
-                EnvIO { _ async in
-                    await Task.yield()
-                    return .set(number)
+            case .asynchronousActions:
+                .effectful { number in
+                    EnvIO { _ async in
+                        await Task.yield()
+                        return .set(number)
+                    }
                 }
-            })
-        component.observe { [weak component] number in
-            if (1..<1_000).contains(number) { component?.send(number + 1) }
-        }
-        component.send(1)
-        scheduler.drain()
-        #expect(component.state == 1_000)
-        #expect(reports.values.count == 1)
-    }
-
-    @Test("A chain of subscriptions that start one another is reported")
-    func subscriptions() {
+            case .subscriptions: .pure { number in .set(number) }
+            }
         let component = Component(
-            initialState: 0, environment: (), executor: scheduler.executor, trace: trace(maximumGrowth: 100),
-            dispatcher: StateDispatcher<Void, Int, Int>.pure { number in .set(number) },
+            initialState: 0, environment: address, executor: executor, trace: trace(maximumGrowth: 100),
+            dispatcher: dispatcher,
             subscriptions: { number in
-                number == 1_000 ? [] : [.run(id: number) { _, send in send(number + 1) }]
+                way == .subscriptions && number < 1_000 ? [.run(id: number) { _, send in send(number + 1) }] : []
             })
+        address.set(component)
+        component.observe { [weak component] number in
+            if way == .asynchronousActions, (1..<1_000).contains(number) { component?.send(number + 1) }
+        }
+        if way != .subscriptions { component.send(1) }
         scheduler.drain()
         #expect(component.state == 1_000)
-        #expect(reports.values.count == 1)
+        #expect(reports.values.count == (way == .synchronousActions ? 0 : 1))
     }
 }

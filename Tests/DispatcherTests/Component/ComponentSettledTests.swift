@@ -10,7 +10,6 @@ struct ComponentSettledTests {
     private enum Input: Hashable, Sendable {
         case sleep(Int)
         case pure
-        case policed(Int)
         case fail
     }
 
@@ -24,19 +23,17 @@ struct ComponentSettledTests {
         end = Witness { scheduler.drain() }
     }
 
-    private func component(
-        policy: Policy? = nil, subscriptions: [Subscription<Void, Input>] = []
-    ) -> Component<[String], Input> {
+    private func component(subscriptions: [Subscription<Void, Input>] = []) -> Component<[String], Input> {
         let clock = scheduler.clock
-        let sleep: @Sendable (Int) -> EnvIO<Void, any Error, State<[String], Void>> = { seconds in
-            EnvIO { _ in
-                try await clock.sleep(for: .seconds(seconds))
-                return .update { $0.append("slept \(seconds)") }
-            }
-        }
         let working = StateDispatcher<Void, [String], Input>.workflow { input in
             switch input {
-            case .sleep(let seconds): [sleep(seconds), .pure(.update { $0.append("ended") })]
+            case .sleep(let seconds):
+                [
+                    EnvIO { _ in
+                        try await clock.sleep(for: .seconds(seconds))
+                        return .update { $0.append("slept \(seconds)") }
+                    }, .pure(.update { $0.append("ended") }),
+                ]
             case .pure: [.pure(.update { $0.append("pure") })]
             case .fail:
                 [
@@ -45,28 +42,17 @@ struct ComponentSettledTests {
                         throw Broken()
                     }
                 ]
-            case .policed(let seconds): policy == nil ? [] : [sleep(seconds)]
             }
         }
         return Component(
             initialState: [], environment: (), executor: scheduler.executor,
-            dispatcher: policy.map { working.policy($0) } ?? working,
-            subscriptions: { _ in subscriptions })
+            dispatcher: working, subscriptions: { _ in subscriptions })
     }
 
     private func settle(_ component: Component<[String], Input>) -> Task<Void, any Error> {
         scheduler.start { [log] in
             await log.append("settled") { try await component.settled() }
         }
-    }
-
-    @Test("A component without work is settled")
-    func idle() {
-        let component = component()
-        component.send(.pure)
-        _ = settle(component)
-        scheduler.drain()
-        #expect(log.lines == ["settled"])
     }
 
     @Test("A component settles when all workflows have ended, failed or been cancelled")
@@ -106,23 +92,6 @@ struct ComponentSettledTests {
         #expect(log.lines == ["0", "1", "2", "3", "settled"])
     }
 
-    @Test("settled() does not wait for a stream that has not ended")
-    func streams() {
-        let dispatcher = StateDispatcher<Void, [String], Input>.stream { _, _ in
-            AsyncStream<State<[String], Void>> { continuation in
-                continuation.yield(.update { $0.append("streamed") })
-            }
-        }
-        let component = Component(
-            initialState: [], environment: (), executor: scheduler.executor, dispatcher: dispatcher)
-        component.send(.pure)
-        scheduler.drain()
-        _ = settle(component)
-        scheduler.drain()
-        #expect(log.lines == ["settled"])
-        #expect(component.state == ["streamed"])
-    }
-
     @Test("settled() waits for workflows that a subscription starts, not for the subscription")
     func subscriptions() {
         let (inputs, feed) = AsyncStream<Input>.makeStream()
@@ -137,55 +106,6 @@ struct ComponentSettledTests {
         #expect(log.lines.count == 1)
         scheduler.advance(by: .seconds(1))
         #expect(log.lines.count == 2)
-    }
-
-    @Test("settled() waits for inputs that a policy holds or queues")
-    func policies() {
-        for policy in [
-            Policy.debounce(for: .seconds(10), clock: scheduler.clock),
-            .throttle(for: .seconds(10), clock: scheduler.clock),
-            .queued, .latest,
-        ] {
-            let component = component(policy: policy)
-            let before = log.lines.count
-            component.send(.policed(1))
-            component.send(.policed(2))
-            _ = settle(component)
-            scheduler.advance(by: .seconds(30))
-            #expect(log.lines.count == before + 1)
-            let last = component.state.count
-            _ = settle(component)
-            scheduler.drain()
-            #expect(log.lines.count == before + 2)
-            #expect(component.state.count == last)
-        }
-    }
-
-    @Test("settled() waits for inputs that an observer sends when a workflow ends")
-    func chains() {
-        let component = component()
-        component.observe { [weak component] state in
-            if state == ["slept 1", "ended"] { component?.send(.sleep(2)) }
-        }
-        component.send(.sleep(1))
-        _ = settle(component)
-        scheduler.advance(by: .seconds(2))
-        #expect(log.lines == [])
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines == ["settled"])
-    }
-
-    @Test("settled() throws if its caller is cancelled; the workflows continue")
-    func cancellation() {
-        let component = component()
-        component.send(.sleep(1))
-        let task = settle(component)
-        scheduler.drain()
-        task.cancel()
-        scheduler.drain()
-        #expect(log.lines == ["CancellationError()"])
-        scheduler.advance(by: .seconds(1))
-        #expect(component.state == ["slept 1", "ended"])
     }
 
     @Test("settledIncludingObservers() returns after observers on the main actor are notified")

@@ -48,24 +48,6 @@ import VirtualTime
         #expect(errors.values == [])
     }
 
-    @Test("31. A stream of pages, each of which requests the next, loses no elements")
-    func pages() {
-        let store = store(
-            Effect { actions in
-                actions.ofType(Page.self).flatMap { page -> AsyncStream<any Action> in
-                    AsyncStream { continuation in
-                        for number in 0..<5_000 { continuation.yield(Message(number: page.number * 5_000 + number)) }
-                        if page.number < 9 { continuation.yield(Page(number: page.number + 1)) }
-                        continuation.finish()
-                    }
-                }
-            }, maximumChain: 0)
-        store.dispatch(action: Page(number: 0))
-        executor.drain()
-        #expect(store.state == Array(0..<50_000))
-        #expect(errors.values == [])
-    }
-
     @Test("31. A loop of 40,000 items with a task for each item is not stopped")
     func workLoop() {
         let store = store(
@@ -146,28 +128,6 @@ import VirtualTime
         store.dispatch(action: Increment())
         #expect((1_000...1_100).contains(store.state))
         #expect(errors.values.count == 1)
-    }
-
-    @Test("A single answer of three million actions is not counted")
-    func oneLargeAnswer() {
-        #if DEBUG
-            let count = 300_000
-        #else
-            let count = 3_000_000
-        #endif
-        let store = Store<Int>(
-            reducer: on(Next.self) { total, _ in total += 1 }, initialState: 0,
-            effects: [
-                Effect { actions in
-                    actions.ofType(Ping.self).flatMap { _ in
-                        ActionStream.sequence((0..<count).lazy.map { Next(left: $0) })
-                    }.eraseActionType()
-                }
-            ], maximumChain: 10)
-        store.onError { [errors] in errors.append("\($0)") }
-        store.dispatch(action: Ping())
-        #expect(store.state == count)
-        #expect(errors.values == [])
     }
 
     @Test("A large answer after a chain of more effects than the store compares is not stopped")

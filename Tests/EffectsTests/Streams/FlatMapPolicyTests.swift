@@ -4,20 +4,19 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// Each policy with each end of the running inner stream and each state of the queue.
-@Suite("flatMap: ends of inner streams", .timeLimit(.minutes(10)))
+/// Each policy with each kind of inner stream, as a model says it.
+@Suite("flatMap: model", .timeLimit(.minutes(10)))
 struct FlatMapPolicyTests {
     /// The kinds of inner streams.
     enum Work: CaseIterable {
         case closure, sequence, program, stream
-
-        func canEnd(as end: PolicyRow.End) -> Bool { self == .program || end != .cancelled }
     }
 
     private static func answers(
-        _ asked: ActionStream<Asked>, by work: Work, in run: PolicyRun, _ clock: VirtualClock
+        _ asked: ActionStream<Asked>, by work: Work, _ kind: PolicyKind, in run: PolicyRun
     ) -> ActionStream<Answered> {
-        let policy = run.row.kind.policy(clock)
+        let (clock, works) = (run.scheduler.clock, run.script.works)
+        let policy = kind.policy(clock)
         switch work {
         case .closure:
             return asked.flatMap(policy) { asked in
@@ -31,55 +30,49 @@ struct FlatMapPolicyTests {
             return asked.flatMap(policy, in: run) { asked in
                 EnvIO<PolicyRun, any Error, Void> { run in run.start(asked.id) }
                     .flatMap { EnvIO { run async throws in try await run.finish(asked.id) } }
-                    .flatMap { run.row.end(of: asked.id) == .cancelled ? .cancelled : .pure(Answered(id: asked.id)) }
+                    .flatMap { works[asked.id].end == .cancelled ? .cancelled : .pure(Answered(id: asked.id)) }
             }
         case .stream:
             return asked.flatMap(policy) { asked in
                 run.start(asked.id)
-                let stream = run.row.error(of: asked.id).map { .fail($0) } ?? ActionStream.just(Answered(id: asked.id))
-                let seconds = run.row.seconds(of: asked.id)
-                return seconds == 0 ? stream : stream.delay(for: .seconds(seconds), clock: clock)
+                let stream = works[asked.id].error.map { .fail($0) } ?? ActionStream.just(Answered(id: asked.id))
+                let duration = works[asked.id].duration
+                return duration == .zero ? stream : stream.delay(for: duration, clock: clock)
             }
         }
     }
 
-    /// Runs a row, and expects what the row says of stores.
-    private func check(_ row: PolicyRow, _ work: Work, endsOuter: Bool) {
-        let scheduler = VirtualScheduler()
-        let run = PolicyRun(row, on: scheduler.clock)
-        let store = Store(reducer: journal, initialState: [], executor: scheduler.executor)
-        store.onError { error in
-            if let failure = error as? EffectFailure { run.write("\(failure.error)") }
-        }
-        let registration = store.register(
-            Effect(onFailure: .stop) { actions in
-                let asked = actions.ofType(Asked.self)
-                return Self.answers(
-                    endsOuter ? asked.prefix(1 + row.otherCount) : asked, by: work, in: run, scheduler.clock
+    @Test(
+        "40, 54. Inner streams start, end and are cancelled as the policy says, until one fails or all have ended",
+        arguments: PolicyKind.allCases, Work.allCases)
+    func model(kind: PolicyKind, work: Work) async {
+        let ends = PolicyScript.End.allCases.filter { work == .program || $0 != .cancelled }
+        for endsOuter in [false, true] {
+            let frontDoor = PolicyModel.FrontDoor(cancelling: .allWorks, failureStopsAll: true, ends: endsOuter)
+            await expectPolicy(kind, frontDoor, PolicyScript.all(ends: ends, ids: 0...0)) { run in
+                let store = Store(reducer: journal, initialState: [], executor: run.scheduler.executor)
+                store.onError { error in
+                    if let failure = error as? EffectFailure { run.write("\(failure.error)") }
+                }
+                let registration = store.register(
+                    Effect(onFailure: .stop) { actions in
+                        let asked = actions.ofType(Asked.self)
+                        return Self.answers(
+                            endsOuter ? asked.prefix(run.script.works.count) : asked, by: work, kind, in: run
+                        )
+                        .handleEvents { run.end($0.id) }.eraseActionType()
+                    })
+                return (
+                    { store.ask($0) }, { _ in registration.cancel() },
+                    { model in
+                        switch registration.status {
+                        case .running: #expect(model.status == .running)
+                        case .cancelled: #expect(model.status == .cancelled)
+                        case .failed: #expect(model.status == .failed)
+                        case .finished: #expect(model.status == .finished)
+                        }
+                    }
                 )
-                .handleEvents { run.end($0.id) }.eraseActionType()
-            })
-        row.play(
-            submit: { store.ask($0) }, cancelFirst: { registration.cancel() },
-            advance: { scheduler.advance(by: .seconds($0)) })
-        let frontDoor = PolicyRow.FrontDoor(cancelling: .allWorks, failureStopsAll: true, acceptsLast: !endsOuter)
-        let isCancelled = row.firstEnd == .cancelledByCaller && !(endsOuter && row.endsBeforeCancellation)
-        let comment: Comment = "\(row), \(work), the outer stream ends: \(endsOuter)"
-        #expect(run.log.lines == row.lines(of: frontDoor), comment)
-        switch registration.status {
-        case .failed: #expect(row.failureStopsAll(frontDoor), comment)
-        case .cancelled: #expect(isCancelled, comment)
-        case .finished: #expect(endsOuter && !isCancelled && !row.failureStopsAll(frontDoor), comment)
-        case .running: #expect(!endsOuter && !isCancelled && !row.failureStopsAll(frontDoor), comment)
-        }
-        #expect(scheduler.clock.sleeperCount == 0, comment)
-    }
-
-    @Test("A failure ends all, and any other end starts what the policy says", arguments: PolicyRow.Kind.allCases)
-    func ends(kind: PolicyRow.Kind) {
-        for row in PolicyRow.all(of: kind) {
-            for work in Work.allCases where work.canEnd(as: row.firstEnd) {
-                for endsOuter in [false, true] { check(row, work, endsOuter: endsOuter) }
             }
         }
     }

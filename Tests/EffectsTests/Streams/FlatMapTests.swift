@@ -9,47 +9,8 @@ import VirtualTime
     private let world = QuestionWorld()
     private let log = Log()
 
-    /// An effect that answers a question after as many seconds as its `id`.
-    private func sleeping(_ policy: Policy) -> Effect<Void> {
-        world.effect { [clock = world.clock, log] asked in
-            asked.flatMap(policy) { asked in
-                log.append("began \(asked.id)")
-                try await clock.sleep(for: .seconds(asked.id))
-                return Answered(id: asked.id)
-            }
-        }
-    }
-
     private var answered: (Store<[String]>) -> [String] {
         { $0.state.filter { $0.hasPrefix("answered") } }
-    }
-
-    @Test func concurrentDeliversAnswersInTheOrderTheyArrive() {
-        let store = world.store(sleeping(.concurrent))
-        store.ask(3, 1, 2)
-        world.scheduler.advance(by: .seconds(3))
-        #expect(answered(store) == ["answered 1", "answered 2", "answered 3"])
-    }
-
-    @Test func queuedRunsWorksInSequence() {
-        let store = world.store(sleeping(.queued))
-        store.ask(3, 1, 2)
-        world.scheduler.advance(by: .seconds(4))
-        #expect(answered(store) == ["answered 3", "answered 1"])
-        world.scheduler.advance(by: .seconds(2))
-        #expect(answered(store) == ["answered 3", "answered 1", "answered 2"])
-    }
-
-    @Test("54. With the policy latest, a newer action cancels the work of an older one")
-    func latest() {
-        let store = world.store(sleeping(.latest))
-        store.ask(3)
-        world.scheduler.advance(by: .seconds(1))
-        store.ask(5)
-        world.scheduler.drain()
-        #expect(world.clock.sleeperCount == 1)
-        world.scheduler.advance(by: .seconds(5))
-        #expect(answered(store) == ["answered 5"])
     }
 
     @Test func latestDeliversNoOlderAnswerAfterANewerOne() {
@@ -83,35 +44,6 @@ import VirtualTime
         }
     }
 
-    @Test func firstIgnoresNewerOnesWhileOneRuns() {
-        let store = world.store(sleeping(.first))
-        store.ask(2, 1)
-        world.scheduler.advance(by: .seconds(3))
-        store.ask(1)
-        world.scheduler.advance(by: .seconds(3))
-        #expect(answered(store) == ["answered 2", "answered 1"])
-        #expect(log.lines == ["began 2", "began 1"])
-    }
-
-    @Test("54. With the policy debounce, only the last of several actions starts work, after a pause")
-    func debounce() {
-        let store = world.store(sleeping(.debounce(for: .seconds(1), clock: world.clock)))
-        store.ask(1, 2, 3)
-        world.scheduler.advance(by: .seconds(1))
-        #expect(log.lines == ["began 3"])
-        world.scheduler.advance(by: .seconds(3))
-        #expect(answered(store) == ["answered 3"])
-    }
-
-    @Test func throttleStartsOneInEachInterval() {
-        let store = world.store(sleeping(.throttle(for: .seconds(10), clock: world.clock)))
-        store.ask(1, 2, 3)
-        world.scheduler.drain()
-        #expect(log.lines == ["began 1"])
-        world.scheduler.advance(by: .seconds(10))
-        #expect(log.lines == ["began 1", "began 3"])
-    }
-
     @Test(
         "Under throttle, an older value does not win because an observer is slower than the interval",
         arguments: [false, true], [false, true])
@@ -143,60 +75,6 @@ import VirtualTime
             #expect(answered(store) == ["answered 1", latest ? "answered 3" : "answered 2"])
             #expect(clock.now == start.advanced(by: .seconds(20)))
         }
-    }
-
-    static let policies: [(String, @Sendable (VirtualClock) -> Policy)] = [
-        ("concurrent", { _ in .concurrent }), ("queued", { _ in .queued }),
-        ("latest", { _ in .latest }),
-        ("first", { _ in .first }), ("debounce", { .debounce(for: .seconds(1), clock: $0) }),
-        ("throttle", { .throttle(for: .seconds(1), clock: $0) }),
-    ]
-
-    @Test("40. An effect ends when its stream and all inner streams have ended", arguments: policies.indices)
-    func completion(index: Int) {
-        let (name, policy) = Self.policies[index]
-        let clock = world.clock
-        let store = world.store()
-        let registration = store.register(
-            world.effect { asked in
-                asked.prefix(3).flatMap(policy(clock)) { asked in
-                    try await clock.sleep(for: .seconds(asked.id))
-                    return Answered(id: asked.id)
-                }
-            })
-        store.ask(3, 2, 1)
-        world.scheduler.drain()
-        #expect(registration.status.isRunning)
-        world.scheduler.advance(by: .seconds(10))
-        #expect(registration.status.isFinished)
-        let expected: [String: [Int]] = [
-            "concurrent": [1, 2, 3], "queued": [3, 2, 1], "latest": [1], "first": [3], "debounce": [1],
-            "throttle": [1, 3],
-        ]
-        let answers = (expected[name] ?? []).map { "answered \($0)" }
-        // Under `throttle`, the last work starts a second after the first one and ends before it.
-        #expect(answered(store) == answers)
-        #expect(world.clock.sleeperCount == 0)
-    }
-
-    @Test func synchronousWorksQueuedBehindAWaitingWorkAllRun() {
-        let clock = world.clock
-        let store = world.store()
-        let registration = store.register(
-            world.effect { asked in
-                asked.prefix(4).flatMap(.queued) { asked in
-                    asked.id == 1
-                        ? ActionStream {
-                            try await clock.sleep(for: .seconds(1))
-                            return Answered(id: 1)
-                        }
-                        : .just(Answered(id: asked.id))
-                }
-            })
-        store.ask(1, 2, 3, 4)
-        world.scheduler.advance(by: .seconds(1))
-        #expect(answered(store) == (1...4).map { "answered \($0)" })
-        #expect(registration.status.isFinished)
     }
 
     @Test func flatMapEndsAtOnceIfNoWorkIsUnderWay() {

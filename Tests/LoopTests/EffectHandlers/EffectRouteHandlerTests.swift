@@ -185,80 +185,10 @@ import VirtualTime
         controller.stop()
     }
 
-    @Test @MainActor func onMainActorRunsAtOnceOnTheMainActor() {
-        let connection = connect {
-            $0.onMainActor.toEvent { text in
-                MainActor.preconditionIsolated()
-                return text.isEmpty ? nil : text
-            }
-        }
-        for effect in ["a", "", "b"] { connection.accept(effect) }
-        #expect(events.values == ["a", "b"])
-    }
-
-    @Test @MainActor func onMainActorRunsEffectsFromOtherThreadsInOrder() async {
-        let log = Log()
-        let connection = connect {
-            $0.onMainActor.to { text in
-                MainActor.preconditionIsolated()
-                log.append(text)
-            }
-        }
-        onThreads(1) { _ in for text in ["a", "b"] { connection.accept(text) } }
-        // Enqueued behind the others, although it is accepted on the main actor.
-        connection.accept("c")
-        #expect(log.lines == [])
-        await Task { @MainActor in }.value
-        #expect(log.lines == ["a", "b", "c"])
-    }
-
-    @Test @MainActor func disposingDropsEffectsThatWaitForTheMainActor() async {
-        let log = Log()
-        let connection = connect { $0.onMainActor.to { text in log.append(text) } }
-        onThreads(1) { _ in connection.accept("a") }
-        connection.dispose()
-        await Task { @MainActor in }.value
-        #expect(log.lines == [])
-    }
-
     // MARK: - In a task
 
     private func sleep(_ seconds: Int) async {
         try? await scheduler.clock.sleep(for: .seconds(seconds))
-    }
-
-    @Test func anAsynchronousHandlerSendsItsEventWhenItReturns() {
-        let connection = connect {
-            $0.toEvent { text async -> String? in
-                await sleep(text.count)
-                return text == "aa" ? nil : text
-            }
-        }
-        for effect in ["aaa", "a", "aa"] { connection.accept(effect) }
-        scheduler.advance(by: .seconds(2))
-        #expect(events.values == ["a"])
-        scheduler.advance(by: .seconds(1))
-        #expect(events.values == ["a", "aaa"])
-        connection.dispose()
-    }
-
-    @Test func asynchronousHandlersAreCancelledWithTheLoopAndTheirLateEventsDropped() {
-        let log = Log()
-        let route: (EffectRoute<String, String, String>) -> EffectRouter<String, String> = {
-            $0.toEvent { text async -> String? in
-                await sleep(10)
-                log.append("\(text) cancelled \(Task.isCancelled)")
-                return text
-            }
-        }
-        let connection = connect(route)
-        connection.accept("a")
-        scheduler.drain()
-        connection.dispose()
-        scheduler.drain()
-        #expect(log.lines == ["a cancelled true"])
-        #expect(events.values == [])
-        #expect(scheduler.clock.sleeperCount == 0)
     }
 
     @Test(arguments: [true, false])
@@ -283,41 +213,6 @@ import VirtualTime
         scheduler.drain()
         #expect(log.lines == ["a cancelled false", "event a", "bb cancelled true"])
         #expect((loop?.latestModel ?? "a") == "a")
-    }
-
-    @Test func anAsynchronousHandlerWithoutEventIsCancelledWithTheLoop() {
-        let log = Log()
-        let connection = connect {
-            $0.to { text async -> Void in
-                await sleep(10)
-                log.append("\(text) cancelled \(Task.isCancelled)")
-            }
-        }
-        connection.accept("a")
-        scheduler.advance(by: .seconds(10))
-        connection.accept("b")
-        scheduler.drain()
-        connection.dispose()
-        scheduler.drain()
-        #expect(log.lines == ["a cancelled false", "b cancelled true"])
-    }
-
-    @Test func theEventsOfASequenceAreSentUntilTheLoopIsDisposed() {
-        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
-        let terminations = Record<Void>()
-        continuation.onTermination = { _ in terminations.append(()) }
-        let connection = connect { $0.toEvents { text in stream.map { text + $0 } } }
-        connection.accept("a")
-        continuation.yield("1")
-        scheduler.drain()
-        #expect(events.values == ["a1"])
-        continuation.yield("2")
-        scheduler.drain()
-        connection.dispose()
-        #expect(terminations.values.count == 1)
-        continuation.yield("3")
-        scheduler.drain()
-        #expect(events.values == ["a1", "a2"])
     }
 
     @Test("A closure of two parameters that returns a sequence takes apart the two values of a case")
@@ -346,27 +241,6 @@ import VirtualTime
         connection.accept("a")
         #expect(events.values == ["a 5"])
         #expect(scheduler.executor.readyCount == 0)
-    }
-
-    @Test func aProgramThatWaitsIsCancelledWithTheLoop() {
-        let clock = scheduler.clock
-        let connection = connect {
-            $0.toEvent(in: ()) { text in
-                EnvIO<Void, any Error, Void>.sleep(for: .seconds(10), clock: clock)
-                    .attempt()
-                    .map { (try? $0.get()).map { text } ?? "cancelled" }
-            }
-        }
-        connection.accept("a")
-        scheduler.advance(by: .seconds(10))
-        #expect(events.values == ["a"])
-        connection.accept("b")
-        scheduler.drain()
-        #expect(clock.sleeperCount == 1)
-        connection.dispose()
-        scheduler.drain()
-        #expect(clock.sleeperCount == 0)
-        #expect(events.values == ["a"])
     }
 
     @Test func aProgramWithoutEventSendsNone() {

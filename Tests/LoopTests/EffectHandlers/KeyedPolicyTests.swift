@@ -23,13 +23,10 @@ struct KeyedPolicyTests {
     private let log = Log()
 
     /// Runs each job for a second. Both kinds of jobs have a policy by id.
-    private func connect(
-        _ policy: Policy, body: @escaping @Sendable (Job) -> Void = { _ in }
-    ) -> Connection<Effect> {
+    private func connect(_ policy: Policy) -> Connection<Effect> {
         let (clock, log) = (scheduler.clock, log)
         let run: @Sendable (Job, @escaping Consumer<String>) async throws -> Void = { job, send in
             log.append("began \(job.id)\(job.number)")
-            body(job)
             do { try await clock.sleep(for: .seconds(1)) } catch {
                 log.append("cancelled \(job.id)\(job.number)")
                 send("late")
@@ -47,65 +44,19 @@ struct KeyedPolicyTests {
 
     private func job(_ id: String, _ number: Int) -> Effect { .run(Job(id: id, number: number)) }
 
-    @Test("Under latest, an effect cancels the earlier one of its id only")
-    func latest() {
-        let connection = connect(.latest)
-        for effect in [job("a", 1), job("b", 1), job("a", 2)] {
-            connection.accept(effect)
-            scheduler.drain()
-        }
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines == ["began a1", "began b1", "cancelled a1", "began a2", "b1", "a2"])
-    }
-
-    @Test("Under queued, an effect waits for the earlier ones of its id only")
-    func queued() {
-        let connection = connect(.queued)
-        for effect in [job("a", 1), job("a", 2), job("b", 1)] { connection.accept(effect) }
-        scheduler.drain()
-        #expect(log.lines == ["began a1", "began b1"])
-        scheduler.advance(by: .seconds(2))
-        #expect(log.lines.suffix(4).sorted() == ["a1", "a2", "b1", "began a2"])
-    }
-
-    @Test("toCancel cancels the running and the waiting effects of its id, and no others")
-    func cancel() {
-        let connection = connect(.queued)
-        for effect in [job("a", 1), job("a", 2), job("b", 1)] { connection.accept(effect) }
-        scheduler.drain()
-        connection.accept(.cancel("a"))
-        scheduler.drain()
-        #expect(log.lines == ["began a1", "began b1", "cancelled a1"])
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines.last == "b1")
-        connection.accept(job("a", 3))
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines.suffix(2) == ["began a3", "a3"])
-    }
-
-    @Test("toCancel cancels the effects of all routes with its id")
+    @Test("toCancel cancels the effects of all routes with its id, and none with another id or an id of another type")
     func severalRoutes() {
         let connection = connect(.concurrent)
+        connection.accept(.cancel("a"))
         for effect in [job("a", 1), .other(Job(id: "a", number: 2)), .other(Job(id: "b", number: 3))] {
             connection.accept(effect)
         }
         scheduler.drain()
-        connection.accept(.cancel("a"))
+        for effect in [.cancel("a"), .cancel("c"), Effect.cancelNumber(3)] { connection.accept(effect) }
         scheduler.advance(by: .seconds(1))
         #expect(log.lines.filter { $0.hasPrefix("cancelled") }.sorted() == ["cancelled a1", "cancelled a2"])
+        #expect(log.lines.count == 6)
         #expect(log.lines.last == "b3")
-    }
-
-    @Test("toCancel does nothing for an id that no effect has, or that is of another type")
-    func unknownIDs() {
-        let connection = connect(.latest)
-        connection.accept(.cancel("a"))
-        connection.accept(job("a", 1))
-        scheduler.drain()
-        connection.accept(.cancel("b"))
-        connection.accept(.cancelNumber(1))
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines == ["began a1", "a1"])
     }
 
     @Test("An id may use its router while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
@@ -164,16 +115,6 @@ struct KeyedPolicyTests {
         slot.value = nil
         connection.dispose()
         #expect(log.lines.count == 2)
-    }
-
-    @Test("A debounced effect that is cancelled never starts")
-    func debounced() {
-        let connection = connect(.debounce(for: .seconds(1), clock: scheduler.clock))
-        connection.accept(job("a", 1))
-        connection.accept(job("b", 1))
-        connection.accept(.cancel("a"))
-        scheduler.advance(by: .seconds(2))
-        #expect(log.lines == ["began b1", "b1"])
     }
 
     @Test("A loop settles when its effects are cancelled, and its disposal cancels the effects of all ids")

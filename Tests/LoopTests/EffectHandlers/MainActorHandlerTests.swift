@@ -35,45 +35,68 @@ struct MainActorHandlerTests {
         }
     }
 
-    enum Way: CaseIterable { case closure, handler }
+    enum Way: CaseIterable {
+        case plain, event, closure, handler
+
+        var hasCallback: Bool { self == .closure || self == .handler }
+    }
 
     private func keep(_ way: Way, policy: Bool = false) -> Connection<String> {
         let keeper = Keeper(log: log, callbacks: callbacks)
-        return connect { route in
-            let route = policy ? route.policy(.latest) : route
-            return way == .handler
-                ? route.onMainActor.to(keeper) : route.onMainActor.to { keeper.handle($0, $1) }
+        return connect { [log] route in
+            let route = (policy ? route.policy(.latest) : route).onMainActor
+            return switch way {
+            case .plain:
+                route.to { text in
+                    MainActor.preconditionIsolated()
+                    log.append("handled \(text)")
+                }
+            case .event:
+                route.toEvent { text in
+                    MainActor.preconditionIsolated()
+                    log.append("handled \(text)")
+                    return text == "a" ? "1" : nil
+                }
+            case .closure: route.to { keeper.handle($0, $1) }
+            case .handler: route.to(keeper)
+            }
         }
     }
 
-    @Test("On the main thread, a handler with a callback is called synchronously", arguments: Way.allCases)
+    @Test("On the main thread, a handler is called synchronously", arguments: Way.allCases)
     func here(_ way: Way) {
         let connection = keep(way)
         connection.accept("a")
         #expect(log.lines == ["handled a"])
-        callbacks.values[0].send("1")
-        callbacks.values[0].end(with: "2")
-        #expect(events.values == ["1", "2"])
+        if way.hasCallback {
+            callbacks.values[0].send("1")
+            callbacks.values[0].end(with: "2")
+        }
         connection.accept("b")
         connection.dispose()
+        #expect(events.values == (way == .plain ? [] : way == .event ? ["1"] : ["1", "2"]))
         // The first effect has ended.
-        #expect(log.lines == ["handled a", "handled b", "disposed b"])
+        #expect(log.lines == ["handled a", "handled b"] + (way.hasCallback ? ["disposed b"] : []))
     }
 
-    @Test(
-        "From another thread, a handler with a callback is called on the main actor, in order", arguments: Way.allCases)
+    @Test("From another thread, a handler is called on the main actor, in order", arguments: Way.allCases)
     func elsewhere(_ way: Way) async {
         let connection = keep(way)
         onThreads(1) { _ in for text in ["a", "b"] { connection.accept(text) } }
+        // Enqueued behind the others, although it is accepted on the main actor.
+        connection.accept("c")
         #expect(log.lines == [])
-        await yield { callbacks.values.count == 2 }
+        await yield { log.lines.count == 3 }
         connection.dispose()
-        #expect(log.lines == ["handled a", "handled b", "disposed a", "disposed b"])
+        let texts = ["a", "b", "c"]
+        #expect(log.lines == texts.map { "handled \($0)" } + (way.hasCallback ? texts.map { "disposed \($0)" } : []))
     }
 
-    @Test("An effect is not handled if its connection is disposed before it starts on the main actor")
-    func disposedBefore() async {
-        let connection = keep(.closure)
+    @Test(
+        "An effect is not handled if its connection is disposed before it starts on the main actor",
+        arguments: Way.allCases)
+    func disposedBefore(_ way: Way) async {
+        let connection = keep(way)
         onThreads(1) { _ in connection.accept("a") }
         connection.dispose()
         await Task { @MainActor in }.value

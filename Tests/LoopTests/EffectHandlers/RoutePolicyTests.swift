@@ -17,45 +17,6 @@ import VirtualTime
             .connect { [events] in events.append($0) }
     }
 
-    /// Handles an effect in as many seconds as it has characters.
-    private func connectSleeper(_ policy: Policy, _ started: Record<String> = Record()) -> Connection<String> {
-        connect { [clock = scheduler.clock] route in
-            route.policy(policy).toEvent { text async -> String? in
-                started.append(text)
-                try? await clock.sleep(for: .seconds(text.count))
-                return text
-            }
-        }
-    }
-
-    @Test func concurrentRunsAllEffectsAtOnce() {
-        let connection = connectSleeper(.concurrent)
-        for effect in ["aaa", "b", "cc"] { connection.accept(effect) }
-        scheduler.advance(by: .seconds(3))
-        #expect(events.values == ["b", "cc", "aaa"])
-    }
-
-    @Test func queuedHandlesEffectsInSequence() {
-        let connection = connectSleeper(.queued)
-        for effect in ["aaa", "b", "cc"] { connection.accept(effect) }
-        scheduler.advance(by: .seconds(5))
-        #expect(events.values == ["aaa", "b"])
-        scheduler.advance(by: .seconds(1))
-        #expect(events.values == ["aaa", "b", "cc"])
-    }
-
-    @Test func latestSendsNothingOfAnOlderEffect() {
-        let connection = connectSleeper(.latest)
-        connection.accept("aaa")
-        scheduler.advance(by: .seconds(1))
-        connection.accept("b")
-        // Its cancellation wakes the older handler, whose event is dropped.
-        scheduler.drain()
-        #expect(scheduler.clock.sleeperCount == 1)
-        scheduler.advance(by: .seconds(5))
-        #expect(events.values == ["b"])
-    }
-
     @Test func latestDisposesTheOlderHandlingAndDropsItsEvents() {
         let (log, callbacks) = (Log(), Record<EffectCallback<String>>())
         let connection = connect {
@@ -117,57 +78,6 @@ import VirtualTime
         }
         #expect(lateness.values == [])
         connection.dispose()
-    }
-
-    @Test func firstIgnoresEffectsWhileOneIsHandled() {
-        let connection = connectSleeper(.first)
-        for effect in ["aaa", "b"] { connection.accept(effect) }
-        scheduler.advance(by: .seconds(3))
-        connection.accept("cc")
-        scheduler.advance(by: .seconds(2))
-        #expect(events.values == ["aaa", "cc"])
-    }
-
-    @Test func debounceHandlesTheLastEffectAfterAQuietInterval() {
-        let connection = connectSleeper(.debounce(for: .seconds(10), clock: scheduler.clock))
-        connection.accept("a")
-        scheduler.advance(by: .seconds(9))
-        connection.accept("b")
-        scheduler.advance(by: .seconds(10))
-        #expect(events.values == [])
-        scheduler.advance(by: .seconds(1))
-        #expect(events.values == ["b"])
-    }
-
-    @Test func throttleHandlesOneEffectPerInterval() {
-        let started = Record<String>()
-        let connection = connectSleeper(.throttle(for: .seconds(10), clock: scheduler.clock), started)
-        for effect in ["a", "b", "c"] { connection.accept(effect) }
-        scheduler.advance(by: .seconds(9))
-        #expect(started.values == ["a"])
-        scheduler.advance(by: .seconds(1))
-        #expect(started.values == ["a", "c"])
-        // The disposal cancels the sleep of the last handler, so that its task ends.
-        connection.dispose()
-        scheduler.drain()
-    }
-
-    @Test func disposingDropsWaitingEffects() {
-        let started = Record<String>()
-        let policies: [Policy] = [
-            .queued, .debounce(for: .seconds(1), clock: scheduler.clock),
-            .throttle(for: .seconds(1), clock: scheduler.clock),
-        ]
-        for policy in policies {
-            let connection = connectSleeper(policy, started)
-            for effect in ["a", "b"] { connection.accept(effect) }
-            scheduler.drain()
-            connection.dispose()
-            scheduler.advance(by: .seconds(5))
-        }
-        // With the first and the third policy, "a" starts before the disposal.
-        #expect(started.values == ["a", "a"])
-        #expect(events.values == [])
     }
 
     @Test func policiesApplyToHandlersThatReturnAtOnce() {

@@ -103,27 +103,29 @@ struct ThrowingHandlerTests {
         }
     }
 
-    // MARK: - onError
+    /// What becomes of an error: an event that `onError` returns, nothing if it returns `nil`, or a report without it.
+    enum Reaction: CaseIterable { case event, nothing, report }
 
-    @Test("onError turns the error of a handler into an event", arguments: Way.allCases)
-    func onError(_ way: Way) throws {
-        let loop = builder(handler(way, fail) { error, effect in "failed \(effect): \(error)" }).start(from: [])
-        loop.dispatchEvent("do a")
+    @Test(
+        "An error goes to onError, which may return an event, or to the observer, but not after the disposal",
+        arguments: Way.allCases, Reaction.allCases)
+    func failure(way: Way, reaction: Reaction) throws {
+        let calls = Record<String>()
+        let onError: @Sendable (any Error, String) -> String? = { error, effect in
+            calls.append(effect)
+            return reaction == .event ? "failed \(effect): \(error)" : nil
+        }
+        let handler = handler(way, fail, onError: reaction == .report ? nil : onError)
+        let (loop, disposed) = (builder(handler).start(from: []), builder(handler).start(from: []))
+        for loop in [loop, disposed] { loop.dispatchEvent("do a") }
+        scheduler.drain()
+        disposed.dispose()
         scheduler.advance(by: .seconds(1))
-        #expect(loop.latestModel == ["failed do a: broken do a"])
-        #expect(errors.lines == [])
+        #expect(loop.latestModel == (reaction == .event ? ["failed do a: broken do a"] : []))
+        #expect(errors.lines == (reaction == .report ? ["The handler of the effect do a: broken do a"] : []))
+        #expect(calls.values == (reaction == .report ? [] : ["do a"]))
         // The effect counts as handled.
         try scheduler.run { try await loop.settled() }
-    }
-
-    @Test("onError that returns nil sends no event, and the error is not reported", arguments: Way.allCases)
-    func onErrorWithoutEvent(_ way: Way) throws {
-        let loop = builder(handler(way, fail) { _, _ in nil }).start(from: [])
-        loop.dispatchEvent("do a")
-        scheduler.advance(by: .seconds(1))
-        try scheduler.run { try await loop.settled() }
-        #expect(loop.latestModel == [])
-        #expect(errors.lines == [])
     }
 
     @Test("The events of a sequence before its failure are sent")
@@ -156,18 +158,6 @@ struct ThrowingHandlerTests {
         #expect(attempts.values.count == 1_000)
     }
 
-    // MARK: - Observers of errors
-
-    @Test("Without onError, the observer receives the error and the effect", arguments: Way.allCases)
-    func observer(_ way: Way) throws {
-        let loop = builder(handler(way, fail)).start(from: [])
-        loop.dispatchEvent("do a")
-        scheduler.advance(by: .seconds(1))
-        #expect(errors.lines == ["The handler of the effect do a: broken do a"])
-        #expect(loop.latestModel == [])
-        try scheduler.run { try await loop.settled() }
-    }
-
     @Test("The loop settles after the observer was called, which may dispatch events")
     func observerThatDispatches() throws {
         let slot = Guarded<MobiusLoop<[String], String, String>?>(nil)
@@ -179,14 +169,6 @@ struct ThrowingHandlerTests {
         try scheduler.run { try await loop.settled() }
         #expect(loop.latestModel == ["broken do a"])
         slot.value = nil
-    }
-
-    @Test("A CancellationError of a handler that was not cancelled is reported")
-    func ownCancellationError() {
-        let loop = builder(route.to { (_: String) async throws in throw CancellationError() }).start(from: [])
-        loop.dispatchEvent("do")
-        scheduler.drain()
-        #expect(errors.lines == ["The handler of the effect do: CancellationError()"])
     }
 
     @Test("The router of a route reports to the observer of the loop")
@@ -229,35 +211,6 @@ struct ThrowingHandlerTests {
                 == "The handler of the effect do it failed, and no observer of errors is registered: broken do it\n")
     }
 
-    // MARK: - Cancellation
-
-    @Test("After the loop was disposed, the error of a handler is not reported", arguments: Way.allCases)
-    func disposed(_ way: Way) {
-        let loops = [
-            builder(
-                handler(way, fail) { [errors] error, _ in
-                    errors.append("onError \(error)")
-                    return nil
-                }),
-            builder(handler(way, fail)),
-        ].map { $0.start(from: []) }
-        for loop in loops { loop.dispatchEvent("do a") }
-        scheduler.drain()
-        for loop in loops { loop.dispose() }
-        scheduler.advance(by: .seconds(1))
-        #expect(errors.lines == [])
-    }
-
-    @Test("An effect that a policy has replaced reports no error")
-    func replaced() {
-        let loop = builder(route.policy(.latest).to(fail)).start(from: [])
-        loop.dispatchEvent("do a")
-        scheduler.drain()
-        loop.dispatchEvent("do b")
-        scheduler.advance(by: .seconds(1))
-        #expect(errors.lines == ["The handler of the effect do b: broken do b"])
-    }
-
     // MARK: - Several events
 
     @Test("A closure with send sends events until it returns, and counts as work", arguments: [false, true])
@@ -282,23 +235,6 @@ struct ThrowingHandlerTests {
         sends.values[0]("late")
         #expect(errors.lines == [])
         #expect(loop.latestModel == ["1", "extra", "2"])
-    }
-
-    @Test("The disposal of the loop cancels a closure with send, whose later events are dropped")
-    func sendIsCancelled() {
-        let clock = scheduler.clock
-        let router = route.toEvents { effect, send in
-            send("began")
-            do { try await clock.sleep(for: .seconds(1)) } catch { send("cancelled") }
-        }
-        let events = Record<String>()
-        let connection = router.connect { events.append($0) }
-        connection.accept("a")
-        scheduler.drain()
-        connection.dispose()
-        scheduler.drain()
-        #expect(clock.sleeperCount == 0)
-        #expect(events.values == ["began"])
     }
 
     /// A class that passes its effects on to a router. It blocks on its first effect until `goesOn` is signalled.

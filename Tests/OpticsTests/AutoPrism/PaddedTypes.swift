@@ -1,3 +1,5 @@
+// swift-format-ignore-file: OneCasePerLine
+
 import ImportedEnum
 import Optics
 
@@ -44,98 +46,28 @@ struct EnumGap {
 }
 
 enum PaddedOne: AutoPrism { case only(WideGap) }
-enum PaddedSingle: AutoPrism {
-    case first(WideGap)
-    case a, b
-}
-enum PaddedTwo: AutoPrism {
-    case first(WideGap)
-    case second(WideGap)
-    case closed
-}
-enum PaddedMixed: AutoPrism {
-    case inner(InnerGap)
-    case nested(NestedGap)
-    case trailing(TrailingGap)
-    case none
-}
-enum PaddedInner: AutoPrism {
-    case first(InnerGap)
-    case second(InnerGap)
-    case closed
-}
-enum PaddedTrailing: AutoPrism {
-    case first(TrailingGap)
-    case second(TrailingGap)
-    case closed
-}
-enum PaddedBits: AutoPrism {
-    case first(BitGap)
-    case second(BitGap)
-    case third(BitGap)
-    case closed
-}
+enum PaddedSingle: AutoPrism { case first(WideGap), a, b }
+enum PaddedTwo: AutoPrism { case first(WideGap), second(WideGap), closed }
+enum PaddedMixed: AutoPrism { case inner(InnerGap), nested(NestedGap), trailing(TrailingGap), none }
+enum PaddedInner: AutoPrism { case first(InnerGap), second(InnerGap), closed }
+enum PaddedTrailing: AutoPrism { case first(TrailingGap), second(TrailingGap), closed }
+enum PaddedBits: AutoPrism { case first(BitGap), second(BitGap), third(BitGap), closed }
 enum PaddedVectors: AutoPrism {
-    case first(VectorGap)
-    case second(VectorGap)
-    case third(VectorGap)
-    case fourth(VectorGap)
-    case fifth(VectorGap)
+    case first(VectorGap), second(VectorGap), third(VectorGap), fourth(VectorGap), fifth(VectorGap)
 }
-enum PaddedNested: AutoPrism {
-    case first(NestedGap)
-    case second(NestedGap)
-    case closed
-}
-enum PaddedTuples: AutoPrism {
-    case pair(UInt8, Int)
-    case labelled(kind: UInt8, value: Int)
-    case structure(WideGap)
-    case closed
-}
-enum PaddedTupleStructs: AutoPrism {
-    case first(TupleGap)
-    case second(TupleGap)
-    case closed
-}
+enum PaddedNested: AutoPrism { case first(NestedGap), second(NestedGap), closed }
+enum PaddedTuples: AutoPrism { case pair(UInt8, Int), labelled(kind: UInt8, value: Int), structure(WideGap), closed }
+enum PaddedTupleStructs: AutoPrism { case first(TupleGap), second(TupleGap), closed }
 enum PaddedOptionals: AutoPrism {
-    case first(WideGap?)
-    case second(WideGap?)
-    case third(OptionalGap)
-    case fourth(BitGap?, Int)
-    case fifth((WideGap, BitGap)?)
-    case closed
+    case first(WideGap?), second(WideGap?), third(OptionalGap), fourth(BitGap?, Int), fifth((WideGap, BitGap)?), closed
 }
-enum PaddedOptionalStructs: AutoPrism {
-    case first(OptionalGap)
-    case second(OptionalGap)
-    case closed
-}
-enum PaddedEnums: AutoPrism {
-    case first(EnumGap)
-    case second(EnumGap)
-    case third(PaddedTwo)
-    case closed
-}
-enum PaddedDirectly: AutoPrism {
-    case first(PaddedTwo)
-    case second(PaddedTwo)
-    case closed
-}
-enum PaddedObjects: AutoPrism {
-    case first(UInt8, Node)
-    case second(UInt8, Node)
-    case third(WideGap)
-    case closed
-}
+enum PaddedOptionalStructs: AutoPrism { case first(OptionalGap), second(OptionalGap), closed }
+enum PaddedEnums: AutoPrism { case first(EnumGap), second(EnumGap), third(PaddedTwo), closed }
+enum PaddedDirectly: AutoPrism { case first(PaddedTwo), second(PaddedTwo), closed }
+enum PaddedObjects: AutoPrism { case first(UInt8, Node), second(UInt8, Node), third(WideGap), closed }
 enum PaddedIndirect: AutoPrism {
     case first(WideGap)
     indirect case boxed(WideGap)
     case closed
 }
-enum PaddedGeneric<Value>: AutoPrism {
-    case first(Value)
-    case second(Value)
-    case structure(WideGap)
-    case closed
-}
+enum PaddedGeneric<Value>: AutoPrism { case first(Value), second(Value), structure(WideGap), closed }
