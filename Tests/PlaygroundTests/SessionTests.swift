@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test(arguments: [
-        ("stepper", "+\n"), ("die", "r\n"), ("player http://127.0.0.1:9", "p\n"),
+        ("stepper", "+\n"), ("die", "r\n"), ("dashboard", "+\n"), ("player http://127.0.0.1:9", "p\n"),
         ("posts http://127.0.0.1:9", "help\n"),
         ("screen-loader /dev/stdin", "text"),
     ])
@@ -108,22 +108,6 @@ import Testing
         #expect(report.error.hasPrefix(#"stepper: unknown input "\#u{FFFD}\0";"#))
     }
 
-    @Test(arguments: [("stepper", "+\n"), ("player http://127.0.0.1:9", "t\n")])
-    func `each answer is written before the next input is read`(command: String, input: String) async throws {
-        let words = command.split(separator: " ").map(String.init)
-        let process = try RunningProcess(Executables.path(words[0]), Array(words.dropFirst()))
-        if words.count > 1 { process.send("p\n") }
-        for count in 0..<59 {
-            let time = "playing 0:\(count < 10 ? "0" : "")\(count) | no users"
-            let expected = words.count > 1 ? time : "\(count)"
-            #expect(await process.line { $0 == expected } != nil)
-            process.send(input)
-        }
-        process.send(input)
-        process.closeInput()
-        #expect(await process.wait().lines.last == (words.count > 1 ? "playing 1:00 | no users" : "60"))
-    }
-
     // MARK: - Repeated runs
 
     @Test(arguments: [
@@ -143,6 +127,13 @@ import Testing
         #expect(try await run(same, input: input).lines == first)
         // Equal by chance once in 6 to the power of 50.
         #expect(try await run(other, input: input).lines != first)
+    }
+
+    @Test func `a seed repeats the values of a check of laws`() async throws {
+        func output() async throws -> String {
+            try await Playground("check-laws").run(environment: ["PROPERTY_SEED": "7"]).output
+        }
+        #expect(try await output() == output())
     }
 
     @Test func `a die has the numbers of its sides`() async throws {

@@ -375,7 +375,7 @@ import VirtualTime
                     dispatcher: Adding.pure { number in .update { $0 += number } })
             }
             // The test goes on from the state of the component.
-            test.send(1) { $0 = 2 }
+            test.send(1) { $0 += 1 }
         }
         issues.are(
             at: (
