@@ -94,7 +94,8 @@ import VirtualTime
                 + ▿ ArchitectureTestingTests.Order.add
                 +   - add: 2
                 """))
-        on { test.receive(where: { $0 == .touch }) { $0 = 6 } }.are(
+        let isTouch = { (order: Order) in order == .touch }
+        on { test.receive(where: isTouch) { $0 = 6 } }.are(
             text(
                 """
                 − one that satisfies the predicate
@@ -306,6 +307,14 @@ import VirtualTime
             To fix, create the function with stub("delete") { … }, or do not call it.
             """)
         test.finish()
+        // It may be stated, too.
+        on { test.send(.delete(4)) }.are(
+            """
+            delete(4) was called, but delete is unstubbed.
+            To fix, create the function with stub("delete") { … }, or do not call it.
+            """)
+        #expect(test.expectFailure(Unstubbed.self)?.call.arguments.first as? Int == 4)
+        test.finish()
     }
 
     @Test(arguments: Front.allCases)
@@ -367,7 +376,7 @@ import VirtualTime
             test.send(.touch)
         }
         issues.are(at: (line + 4, text), (line + 5, text), (line + 6, text))
-        #expect(orders.time.clock.now.offset == .zero)
+        #expect(test.time.clock.now.offset == .zero)
         test.send(.add(1)) { $0 = 2 }
         test.finish()
     }

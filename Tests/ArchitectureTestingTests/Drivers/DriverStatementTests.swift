@@ -47,7 +47,8 @@ import VirtualTime
         for number in 1...3 { test.dispatch(.add(number)) }
         test.receive(.add(1)) { $0 = 1 }
         #expect(test.receive(Order.prism(for: Order.add)) { $0 = 3 } == 2)
-        #expect(test.receive(where: { $0 != .touch }) { $0 = 6 } == .add(3))
+        let isOther = { (order: Order) in order != .touch }
+        #expect(test.receive(where: isOther) { $0 = 6 } == .add(3))
         test.finish()
     }
 
