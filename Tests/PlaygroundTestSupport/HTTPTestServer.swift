@@ -53,8 +53,13 @@ public final class HTTPTestServer: Sendable {
     }
 
     /// Sets the mode in which `/posts` answers from now on. `http_server.py` lists the modes.
-    public func answerPosts(_ mode: String) async throws {
-        _ = try await URLSession.shared.data(from: try #require(URL(string: url("/control/\(mode)"))))
+    public func answerPosts(_ mode: String) async throws { try await request("/control/\(mode)") }
+
+    /// Lets the server send more of the answers for `/drip/NAME`.
+    public func release(_ name: String) async throws { try await request("/release/\(name)") }
+
+    private func request(_ path: String) async throws {
+        _ = try await URLSession.shared.data(from: try #require(URL(string: url(path))))
     }
 
     /// Waits until the server has received a request for the path.

@@ -16,11 +16,6 @@ public struct Playground: Sendable {
         try await RunningProcess.run(path, arguments, input: input, environment: environment)
     }
 
-    /// Starts the program under pipes.
-    public func start(_ arguments: String...) throws -> RunningProcess {
-        try RunningProcess(path, arguments)
-    }
-
     /// Starts the program on a terminal of its own, which shows both its output and its error. Needs python3.
     public func startOnTerminal(_ arguments: String...) throws -> RunningProcess {
         try Self.startOnTerminal([path] + arguments)
@@ -38,7 +33,7 @@ public struct Playground: Sendable {
 
     /// Starts the program with a reader of its output that reads one line, closes the pipe and prints `closed`. When
     /// the program has ended, `status N` is written to standard error.
-    public func startWithFickleReader(_ arguments: String...) throws -> RunningProcess {
+    public func startWithFickleReader(_ arguments: [String]) throws -> RunningProcess {
         let script = #"{ "$0" "$@"; echo "status $?" >&2; } | { read line; exec <&-; echo closed; }"#
         return try RunningProcess("sh", ["-c", script, path] + arguments)
     }

@@ -88,4 +88,12 @@ import VirtualTime
         #expect(drawings[0].hasSuffix("https://host/file 0 bytes so far"))
         #expect(drawings[1].hasSuffix("https://host/file waiting: There is no host named host."))
     }
+
+    @Test func `progress longer than the terminal's width loses its beginning`() throws {
+        let terminal = try TestTerminal()
+        terminal.console.update(String(repeating: "x", count: 100) + "*screen: loading: 28 bytes")
+        let line = try #require(Screen(terminal.output()).lines.last)
+        #expect(line.hasPrefix("…xxx") && line.hasSuffix("x*screen: loading: 28 bytes"))
+        #expect(line.count == 77)
+    }
 }

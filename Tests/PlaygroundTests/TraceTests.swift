@@ -5,8 +5,6 @@ import TestSupport
 import Testing
 
 @Suite(.promptly, .timeLimit(.minutes(10))) struct TraceTests {
-    let nowhere = "http://127.0.0.1:9"
-
     /// Runs a playground with `--trace`, and returns the file that it writes.
     private func trace(_ name: String, _ file: String, input: String) async throws -> Data {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
@@ -65,16 +63,5 @@ import Testing
         #expect(file.events.contains { $0.phase == "i" && $0.name == "changed" })
         // From the effect of `stop` to its answer.
         #expect(file.events.contains { $0.phase == "f" })
-    }
-
-    @Test(arguments: ["posts", "player"])
-    func `a file that cannot be a trace is reported, with status 64`(name: String) async throws {
-        for file in ["trace.txt", "/none/trace.jsonl", "/none/trace.json"] {
-            let report = try await Playground(name).run("--trace", file, nowhere)
-            #expect(report.error.hasPrefix("\(name): the "))
-            #expect(report.error.contains("\"\(file)\""))
-            #expect(report.error.split(separator: "\n").count == 1)
-            #expect(report.status == 64)
-        }
     }
 }

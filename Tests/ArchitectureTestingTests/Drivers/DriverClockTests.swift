@@ -49,10 +49,10 @@ private struct DeafClock: Clock {
             switch self {
             case .sleep, .delay, .timeout, .retry, .debounce, .throttle: "1"
             case .route: "The effect 1 of 1"
-            case .streamDebounce, .streamThrottle: "The pause of FILE:LINE for Ping()"
-            case .streamDelay: "The delay of FILE:LINE for Ping()"
-            case .streamTimeout: "The timeout of FILE:LINE for Ping()"
-            case .streamInterval: "The interval of FILE:LINE for Ping()"
+            case .streamDebounce, .streamThrottle: "The pause of PINGS:1 for Ping()"
+            case .streamDelay: "The delay of PINGS:1 for Ping()"
+            case .streamTimeout: "The timeout of PINGS:1 for Ping()"
+            case .streamInterval: "The interval of PINGS:1 for Ping()"
             }
         }
     }
@@ -110,7 +110,7 @@ private struct DeafClock: Clock {
     private func store<Output>(
         count: Int = 1, _ stream: @escaping @Sendable (ActionStream<Ping>) -> ActionStream<Output>
     ) -> (driver: AnyTestDriver<Int>, sent: Sent) {
-        let effect = Effect { actions in
+        let effect = Effect(file: "PINGS", line: 1) { actions in
             stream(actions.ofType(Ping.self)).filter { _ in false }.map { _ in Ping() }.eraseActionType()
         }
         let test = TestStore(reducer: { (_: inout Int, _) in }, state: 0, effects: [effect], time: time)
@@ -118,20 +118,13 @@ private struct DeafClock: Clock {
         return (test, test.send(Ping()))
     }
 
-    /// The text with the names of effects instead of their places.
-    private func named(_ text: String) -> String {
-        text.replacing(/ArchitectureTestingTests\/\w+\.swift:\d+/, with: "FILE:LINE")
-    }
-
     @Test(arguments: Use.allCases)
     func `work that sleeps on another clock does not sleep in virtual time, and is reported with the clock`(use: Use) {
         let (test, sent) = start(use, on: OtherClock(base: VirtualClock()))
-        let different = reported {
-            test.expectWork(sent, .sleeping(until: .seconds(1)))
-        }
+        let different = reported { test.expectWork(sent, .sleeping(until: .seconds(1))) }
         let others = use.others.map { "\n+ \($0)" }.joined()
         #expect(
-            different.map(\.text).map(named) == [
+            different.map(\.text) == [
                 """
                 The work of \(use.isOfStore ? "Ping()" : "1") differs, now 0.0 s (− expected, + got)
                 − .sleeping(until: .seconds(1))
@@ -142,7 +135,7 @@ private struct DeafClock: Clock {
             ])
         let left = reported { test.finish() }
         #expect(
-            left.map(\.text).map(named).first == """
+            left.map(\.text).first == """
                 Work is under way at the end of the test: \(use.subject) sleeps on a clock that the driver does not \
                 advance: OtherClock. To fix, pass it the clock of the driver, cancel it, or relax .work.
                 """)
@@ -305,16 +298,11 @@ private struct DeafClock: Clock {
     func `a negative advance is reported, and has no effect`(duration: Duration, code: String) {
         let (test, sent) = component(.sleep(for: .seconds(1), clock: time.clock))
         test.advance(by: .milliseconds(500))
-        let line = #line + 1
-        let issues = reported { test.advance(by: duration) }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        advance(by: \(code)) has no effect, because time does not go back. To fix, pass a duration that is \
-                        not negative.
-                        """, line: line)
-            ])
+        on { test.advance(by: duration) }.are(
+            """
+            advance(by: \(code)) has no effect, because time does not go back. To fix, pass a duration that is not \
+            negative.
+            """)
         test.advance(by: .zero)
         test.expectWork(sent, .sleeping(until: .seconds(1)))
         test.advance(by: .milliseconds(500))

@@ -164,21 +164,17 @@ import VirtualTime
     }
 
     @Test func `a driver that code calls which another driver runs reports that`() {
-        let first = driver()
+        let orders = Orders()
+        let first = orders.component()
         // Unchecked: the first driver runs the task on the thread of the test.
-        nonisolated(unsafe) let second = driver()
+        nonisolated(unsafe) let second = orders.component()
         let issues = reported {
-            time.start { second.send(1) }
+            orders.time.start { second.send(.touch) }
             first.advance(by: .zero)
         }
         #expect(issues.map { $0.text.prefix(46) } == ["The driver was called by code that it runs, su"])
         second.finish()
         first.finish()
-    }
-
-    private func driver() -> TestDriver<Int, Int> {
-        TestDriver(
-            StateDispatcher<Void, Int, Int>.pure { number in .set(number) }, state: 0, environment: (), time: time)
     }
 
     @Test func `a task of another driver is no work`() {

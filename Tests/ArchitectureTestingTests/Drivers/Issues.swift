@@ -33,6 +33,37 @@ func issues(_ body: () -> Void) -> (texts: [String], lines: [Int?]) {
     return (issues.map(\.text), issues.map(\.line))
 }
 
+/// The issues that a closure on a line records.
+struct IssuesOfLine {
+    let issues: [ReportedIssue]
+    let line: Int
+
+    /// Expects exactly these texts, at the line of the closure or another one.
+    func are(_ texts: String..., at line: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        let expected = texts.map { ReportedIssue(text: $0, line: line ?? self.line) }
+        #expect(issues == expected, sourceLocation: sourceLocation)
+    }
+
+    /// Expects exactly these texts at these lines.
+    func are(at places: (line: Int, text: String)..., sourceLocation: SourceLocation = #_sourceLocation) {
+        let expected = places.map { ReportedIssue(text: $0.text, line: $0.line) }
+        #expect(issues == expected, sourceLocation: sourceLocation)
+    }
+
+    /// Expects exactly these warnings, at the line of the closure or another one.
+    func areWarnings(_ texts: String..., at line: Int? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        #if compiler(>=6.3)
+            let expected = texts.map { ReportedIssue(text: $0, line: line ?? self.line, isWarning: true) }
+            #expect(issues == expected, sourceLocation: sourceLocation)
+        #endif
+    }
+}
+
+/// Runs a closure that is on one line.
+func on(line: Int = #line, _ body: () -> Void) -> IssuesOfLine {
+    IssuesOfLine(issues: reported(body), line: line)
+}
+
 /// Waits until the task is cancelled.
 func waitForCancellation() async throws {
     let (stream, continuation) = AsyncStream<Void>.makeStream()

@@ -157,11 +157,10 @@ import VirtualTime
     }
 
     @Test func `skipped changes, inputs, failures and calls are no issues, and work under way is`() {
-        let desk = DeskTest()
-        let test = desk.driver()
-        test.send(.slowly)
-        test.component.send(.load(1))
-        test.component.send(.fail)
+        let test = Orders().component()
+        test.send(.load(1))
+        for number in 1...2 { test.send(.queued(number)) }
+        for order in [Order.add(1), .fail] { test.dispatch(order) }
         test.advance(by: .seconds(1))
         test.skip()
         #expect(test.state == test.component.state)

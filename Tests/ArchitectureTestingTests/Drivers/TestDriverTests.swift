@@ -1,116 +1,205 @@
 import ArchitectureTesting
 import Dispatcher
+import Foundation
 import FunctionalCore
-import Optics
 import TestSupport
 import Testing
 import VirtualTime
 
-/// What a test states, and is right: no issue may be recorded.
+/// What only a driver of a component does: it states the changes that work makes, and cancels inputs.
 @Suite(.timeLimit(.minutes(10))) struct TestDriverTests {
-    private let desk = DeskTest()
+    private let orders = Orders()
+    private var time: VirtualScheduler { orders.time }
 
-    @Test func `a test that states everything records no issue`() {
-        let test = desk.driver()
-        let sent = test.send(.load(5)) { $0.title = "loading" }
-        test.expectCall("load", 5)
-        test.expectWork(sent, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.change(from: sent) { $0.title = "post 5" }
-        test.expectWork(sent)
-        test.finish()
-        #expect(test.state == Desk(title: "post 5"))
+    private typealias Adding = StateDispatcher<Void, Int, Int>
+
+    private func driver(_ dispatcher: Adding) -> TestDriver<Int, Int> {
+        TestDriver(dispatcher, state: 0, environment: (), time: time)
     }
 
-    @Test func `all changes that do not wait are stated with the send`() {
-        let test = desk.driver()
-        test.send(.twice) { $0 = Desk(title: "twice", count: 1) }
-        test.finish()
+    /// Adds each number one second and two seconds later.
+    private var slowly: Adding {
+        .workflow { [clock = time.clock] number in
+            let later: Adding.Action = EnvIO { _ in
+                try await clock.sleep(for: .seconds(1))
+                return .update { $0 += number }
+            }
+            return [later, later]
+        }
     }
 
-    @Test func `each later commit is stated, in order`() {
-        let test = desk.driver()
-        let sent = test.send(.slowly)
-        test.advance(by: .seconds(2))
-        test.change(from: sent) { $0.count = 1 }
-        test.change(from: sent) { $0.count = 2 }
-        test.finish()
-    }
+    // MARK: - Changes
 
-    @Test func `the work of two inputs may commit in turn`() {
-        let test = desk.driver()
-        let first = test.send(.slowly)
+    @Test func `all changes that do not wait are stated with the send, and later ones in their order`() {
+        let test = driver(
+            Adding.workflow { _ in [.pure(.update { $0 += 1 }), .pure(.update { $0 *= 2 })] }.combine(slowly))
+        let first = test.send(10) { $0 = 2 }
         test.advance(by: .milliseconds(500))
-        let second = test.send(.slowly)
+        let second = test.send(100) { $0 = 6 }
         test.expectWork(first, .sleeping(until: .seconds(1)))
         test.expectWork(second, .sleeping(until: .seconds(1.5)))
         test.advance(by: .seconds(2))
-        test.change(from: first) { $0.count = 1 }
-        test.change(from: second) { $0.count = 2 }
-        test.change(from: first) { $0.count = 3 }
-        test.expectWork(first)
-        test.expectWork(second)
-        test.change(from: second) { $0.count = 4 }
+        test.change(from: first) { $0 = 16 }
+        test.change(from: second) { $0 = 116 }
+        test.change(from: first) { $0 = 126 }
+        test.change(from: second) { $0 = 226 }
         test.finish()
     }
 
-    @Test func `a stream is work, and its changes are stated one by one`() {
-        let test = desk.driver()
-        let sent = test.send(.stream)
-        for count in 1...3 { test.change(from: sent) { $0.count = count } }
-        test.expectWork(sent)
-        test.finish()
+    @Test func `the changes of a stream, and of a call that returns at once, are later ones`() {
+        let next: @Sendable (Int) async -> Int = { $0 + 1 }
+        let calling = Adding.effectful { number in
+            EnvIO { _ in
+                let next = await next(number)
+                return .update { $0 = next }
+            }
+        }
+        let streaming = Adding.stream { _, _ in
+            AsyncStream<State<Int, Void>> { continuation in
+                for _ in 0..<3 { continuation.yield(.update { $0 *= 2 }) }
+                continuation.finish()
+            }
+        }
+        for (dispatcher, states) in [(calling, [2]), (calling.combine(streaming), [2, 4, 8, 16])] {
+            let test = driver(dispatcher)
+            let sent = test.send(1)
+            for state in states { test.change(from: sent) { $0 = state } }
+            test.expectWork(sent)
+            test.finish()
+        }
     }
 
     @Test func `a commit that changes nothing needs no statement`() {
-        let test = desk.driver()
-        test.send(.name("empty"))
-        let later = DeskLater()
-        let sent = test.send(.later(later))
-        test.send(.name("later")) { $0.title = "later" }
-        later.gate.continuation.yield()
+        let test = driver(slowly)
+        let sent = test.send(0)
+        test.advance(by: .seconds(2))
         test.expectWork(sent)
         test.finish()
     }
 
-    @Test func `the inputs of an observer are received after the one that caused them, in order`() {
-        let test = desk.driver()
-        test.component.observe { [weak component = test.component] desk in
-            if desk.title == "count", desk.count < 2 { component?.send(.count) }
-        }
-        test.send(.name("count")) { $0.title = "count" }
-        test.receive(.count) { $0.count = 1 }
-        test.receive(.count) { $0.count = 2 }
-        test.finish()
-    }
-
-    @Test func `inputs of a subscription are received`() {
-        let test = desk.counting()
-        test.send(.name("counting")) { $0.title = "counting" }
-        test.advance(by: .seconds(2))
-        test.receive(.count) { $0.count = 1 }
-        let isCount: (DeskInput) -> Bool = { $0 == .count }
-        #expect(test.receive(where: isCount) { $0.count = 2 } == .count)
-        test.advance(by: .seconds(1))
-        #expect(test.receive(DeskInput.prism(for: DeskInput.count)) { $0.count = 3 } != nil)
-        // The subscription goes on: it is no work.
-        test.finish()
-    }
-
-    @Test func `the work of a received input is stated by the result of receive`() {
-        let test = desk.driver()
-        test.component.send(.load(1))
-        let received = test.receive(.load(1)) { $0.title = "loading" }
+    @Test func `a change of work that is not stated is reported before the next input, and at the end`() {
+        let test = orders.component()
+        test.send(.load(1))
         test.expectCall("load", 1)
-        test.expectWork(received, .sleeping(until: .seconds(1)))
         test.advance(by: .seconds(1))
-        test.change(from: received) { $0.title = "post 1" }
+        let problem = "The work of load(1) has changed the state, which was not stated"
+        let remedy = "To fix, state it with change(from:), or relax .state."
+        on { test.send(.add(1)) { $0 = 2 } }.are(
+            "\(problem) before add(1) was sent (− expected, + got)\n− - 0\n+ - 1\n\(remedy)")
+        let later = #line + 1
+        test.send(.load(1))
+        test.expectCall("load", 1)
+        test.advance(by: .seconds(1))
+        on { test.finish() }.are(
+            "\(problem) before the end of the test (− expected, + got)\n− - 2\n+ - 3\n\(remedy)", at: later)
+    }
+
+    @Test func `many changes of work that are not stated are reported in short`() {
+        let test = driver(slowly)
+        for _ in 0..<11 { test.send(1) }
+        test.advance(by: .seconds(2))
+        let issues = on { test.send(0) }.issues
+        #expect(issues.count == 21)
+        #expect(
+            issues.last?.text == """
+                2 more changes of the state were not stated before 0 was sent. To fix, state them with change(from:), \
+                or relax .state.
+                """)
+        test.advance(by: .seconds(2))
         test.finish()
     }
+
+    @Test func `no further change is reported with what the work waits for`() {
+        let test = driver(slowly)
+        let sent = test.send(1)
+        on { test.change(from: sent) { $0 = 1 } }.are(
+            """
+            1 has made no further change.
+            1 sleeps until 1.0 s, now 0.0 s.
+            To fix, advance(by: .seconds(1)) before.
+            """)
+        test.cancel(sent)
+        on { test.change(from: sent) { $0 = 1 } }.are(
+            """
+            1 has made no further change.
+            No work of it is under way.
+            To fix, let the work change the state before, or remove the expectation.
+            """)
+    }
+
+    @Test func `a change of another input's work, and of another driver, is reported`() {
+        let test = driver(slowly)
+        let (first, second) = (test.send(1), test.send(2))
+        test.advance(by: .seconds(1))
+        on { test.change(from: second) { $0 = 1 } }.are(
+            """
+            Expected a change from 2, but the next change is one from 1. To fix, state the changes in the order in which \
+            they were made.
+            """)
+        test.change(from: second) { $0 = 3 }
+        on { driver(slowly).change(from: first) { $0 = 1 } }.are(
+            "1 was sent with another driver. To fix, call this method of that driver.")
+        for sent in [first, second] { test.cancel(sent) }
+        test.finish()
+    }
+
+    @Test func `a change instead of an input, and an input instead of a change, are reported`() {
+        let test = orders.component()
+        let sent = test.send(.load(1))
+        test.expectCall("load", 1)
+        test.advance(by: .seconds(1))
+        on { test.receive(.touch) }.are(
+            """
+            Expected the input touch, but the work of load(1) has changed the state before. To fix, state the change with \
+            change(from:).
+            """)
+        test.change(from: sent) { $0 = 1 }
+        test.dispatch(.touch)
+        on { test.change(from: sent) { $0 = 1 } }.are(
+            "Expected a change from load(1), but the input touch came first. To fix, receive it.")
+        test.receive(.touch)
+        test.finish()
+    }
+
+    @Test func `a change of work is a warning if the state is relaxed`() {
+        let test = orders.driver(.component, relaxing: .state)
+        test.send(.load(1))
+        test.expectCall("load", 1)
+        test.advance(by: .seconds(1))
+        let begin = "Skipped, because .state is relaxed. The work of"
+        on { test.send(.touch) }.areWarnings(
+            "\(begin) load(1) has changed the state, which was not stated before touch was sent.")
+        let line = #line + 1
+        test.send(.load(2))
+        test.expectCall("load", 2)
+        test.advance(by: .seconds(1))
+        on { test.finish() }.areWarnings(
+            "\(begin) load(2) has changed the state, which was not stated before the end of the test.", at: line)
+    }
+
+    // MARK: - Subscriptions
+
+    @Test func `a subscription is no work, and its inputs are received`() {
+        let test = orders.counting()
+        let sent = test.send(.add(1)) { $0 = 1 }
+        test.expectWork(sent)
+        on { test.receive(.add(1)) }.are(
+            """
+            No input came. Expected: add(1)
+            counter sleeps until 1.0 s, now 0.0 s.
+            To fix, advance(by: .seconds(1)) before.
+            """)
+        test.advance(by: .seconds(2))
+        for count in 2...3 { test.receive(.add(1)) { $0 = count } }
+        // The subscription goes on.
+        test.finish()
+    }
+
+    // MARK: - Cancelling
 
     @Test func `cancelled work ends, and commits nothing`() {
-        let test = desk.driver()
-        let sent = test.send(.slowly)
+        let test = driver(slowly)
+        let sent = test.send(1)
         test.cancel(sent)
         test.expectWork(sent)
         test.advance(by: .seconds(2))
@@ -118,9 +207,15 @@ import VirtualTime
     }
 
     @Test func `cancelled work that does not end at once is under way until it ends`() {
-        let test = desk.driver()
-        let sent = test.send(.careful(1))
-        test.expectCall("load", 1)
+        let clock = time.clock
+        let test = driver(
+            .effectful { number in
+                EnvIO { _ in
+                    try await clock.sleep(for: .seconds(1))
+                    return .set(number)
+                }.uncancellable()
+            })
+        let sent = test.send(1)
         test.cancel(sent)
         test.expectWork(sent, .sleeping(until: .seconds(1)))
         test.advance(by: .seconds(1))
@@ -128,139 +223,110 @@ import VirtualTime
         test.finish()
     }
 
-    @Test func `a failure is stated by its type, at once or later`() {
-        let test = desk.driver()
-        test.send(.fail)
-        #expect(test.expectFailure(Offline.self) == Offline())
-        test.send(.failLater)
-        test.advance(by: .seconds(1))
-        test.expectFailure(Offline.self)
+    @Test func `a received input cannot be cancelled`() {
+        let test = orders.component()
+        test.dispatch(.touch)
+        let received = test.receive(.touch)
+        on { test.cancel(received) }.are(
+            "touch was not sent by the test, so there is no handle to cancel it. To fix, cancel a sent input.")
         test.finish()
     }
 
-    @Test(.promptly) func `a failure is not written to standard error`() async {
-        let result = await #expect(processExitsWith: .success, observing: [\.standardErrorContent]) {
-            let test = DeskTest().driver()
-            test.send(.fail)
-            test.expectFailure(Offline.self)
-            test.finish()
-        }
-        #expect(result?.standardErrorText.contains("Offline") == false)
-    }
-
-    @Test func `a policy that lets the newest work win cancels the earlier work`() {
-        let test = desk.driver()
-        let first = test.send(.newest(1))
-        let second = test.send(.newest(2))
-        test.expectCall("load", 1)
-        test.expectCall("load", 2)
-        test.expectWork(first)
-        test.expectWork(second, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.change(from: second) { $0.title = "post 2" }
-        test.finish()
-    }
-
-    @Test func `an input that a policy delays is work under way`() {
-        let test = desk.driver()
-        let sent = test.send(.search("a"))
-        test.expectWork(sent, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.change(from: sent) { $0.title = "a" }
-        test.expectWork(sent)
-        test.finish()
-    }
-
-    @Test func `an input that a newer one replaces is no work any more`() {
-        let test = desk.driver()
-        let first = test.send(.search("a"))
-        test.advance(by: .milliseconds(500))
-        let second = test.send(.search("ab"))
-        test.expectWork(first)
-        test.expectWork(second, .sleeping(until: .seconds(1.5)))
-        test.advance(by: .seconds(1))
-        test.change(from: second) { $0.title = "ab" }
-        test.finish()
-    }
+    // MARK: - Work
 
     @Test func `works of one input that several policies delay or start are told apart`() {
-        let clock = desk.time.clock
-        func adding(_ count: Int, _ policy: Policy) -> DeskDispatcher {
+        let clock = time.clock
+        func adding(_ count: Int, _ policy: Policy) -> Adding {
             .workflow(policy: policy) { _ in
                 [
                     EnvIO { _ in
                         try await clock.sleep(for: .seconds(1))
-                        return .update { $0.count += count }
+                        return .update { $0 += count }
                     }
                 ]
             }
         }
-        let dispatcher = DeskDispatcher.combine {
-            adding(1, .debounce(for: .seconds(5), clock: clock))
-            adding(10, .debounce(for: .seconds(3), clock: clock))
-            adding(100, .latest)
-        }
-        let test = TestDriver(dispatcher, state: Desk(), environment: desk.api, time: desk.time)
-        let sent = test.send(.count)
+        let test = driver(
+            .combine {
+                adding(1, .debounce(for: .seconds(5), clock: clock))
+                adding(10, .debounce(for: .seconds(3), clock: clock))
+                adding(100, .latest)
+            })
+        let sent = test.send(0)
         test.expectWork(
             sent, .sleeping(until: .seconds(1)), .sleeping(until: .seconds(3)), .sleeping(until: .seconds(5)))
         test.advance(by: .seconds(3))
-        test.change(from: sent) { $0.count = 100 }
+        test.change(from: sent) { $0 = 100 }
         test.expectWork(sent, .sleeping(until: .seconds(4)), .sleeping(until: .seconds(5)))
         test.advance(by: .seconds(3))
-        test.change(from: sent) { $0.count = 110 }
-        test.change(from: sent) { $0.count = 111 }
-        test.finish()
-    }
-
-    @Test func `a change after an asynchronous call that returns at once is a later change`() {
-        let next: @Sendable (Int) async -> Int = { $0 + 1 }
-        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
-            EnvIO { _ in
-                let next = await next(number)
-                return .update { $0 = next }
-            }
-        }
-        let test = TestDriver(dispatcher, state: 0, environment: ())
-        let sent = test.send(1)
-        test.change(from: sent) { $0 = 2 }
-        test.finish()
-    }
-
-    @Test func `a call may be expected by its name alone`() {
-        let test = desk.driver()
-        let sent = test.send(.load(5)) { $0.title = "loading" }
-        #expect(test.expectCall(named: "load")?.arguments.first as? Int == 5)
-        test.cancel(sent)
-        test.finish()
-    }
-
-    @Test func `an input that a policy queues is work under way`() {
-        let test = desk.driver()
-        let first = test.send(.queue(1))
-        let second = test.send(.queue(2))
-        test.expectCall("load", 1)
-        test.expectWork(first, .sleeping(until: .seconds(1)))
-        test.expectWork(second, .waiting)
-        test.advance(by: .seconds(1))
-        test.change(from: first) { $0.title = "post 1" }
-        test.expectCall("load", 2)
-        test.expectWork(second, .sleeping(until: .seconds(2)))
-        test.advance(by: .seconds(1))
-        test.change(from: second) { $0.title = "post 2" }
+        test.change(from: sent) { $0 = 110 }
+        test.change(from: sent) { $0 = 111 }
         test.finish()
     }
 
     @Test @MainActor func `work on the main actor is under way until the main actor has run it`() async {
-        let test = desk.driver()
-        let later = DeskLater()
-        let sent = test.send(.main(later))
+        let (ran, continuation) = AsyncStream.makeStream(of: Void.self)
+        let test = driver(
+            .effectful { number in
+                EnvIO { _ in
+                    await MainActor.run { _ = continuation.yield() }
+                    return .set(number)
+                }
+            })
+        let sent = test.send(1)
         // The test occupies the main actor until it awaits.
         test.expectWork(sent, .waiting)
-        for await _ in later.gate.stream { break }
-        test.change(from: sent) { $0.title = "main" }
+        for await _ in ran { break }
+        test.change(from: sent) { $0 = 1 }
         test.finish()
     }
+
+    @Test func `work without end is reported once`() {
+        let test = driver(
+            .effectful { number in
+                EnvIO { _ in
+                    while number == 1, !Task.isCancelled { await Task.yield() }
+                    return .update { _ in }
+                }
+            })
+        var sent: Sent?
+        on { sent = test.send(1) }.are(
+            """
+            100000 jobs have run, and more are ready: some work goes on without end and without sleeping. To fix, let it \
+            sleep on the clock of the driver, or send only when something has changed.
+            """)
+        test.send(0)
+        if let sent { test.cancel(sent) }
+        test.finish()
+    }
+
+    @Test func `work that sleeps may go on without a limit, and long lists of issues are shortened`() {
+        let test = orders.counting(relaxing: .messages)
+        test.send(.add(1)) { $0 = 1 }
+        let issues = reported {
+            // More than 100,000 inputs and jobs.
+            test.advance(by: .seconds(101_000))
+            test.finish()
+        }
+        #expect(issues.count == 21)
+        #expect(
+            issues.last?.text == """
+                Skipped, because .messages is relaxed. 100980 more inputs came, and were not received before the end of \
+                the test.
+                """)
+        #expect(test.state == 101_001)
+    }
+
+    @Test func `a failure whose text is a sentence has one period`() {
+        struct Sentence: Error, CustomStringConvertible { let description = "The server is down." }
+        let test = driver(.effectful { _ in EnvIO { _ in throw Sentence() } })
+        let line = #line + 1
+        test.send(1)
+        on { test.finish() }.are(
+            "Work has failed: The server is down. To fix, state it with expectFailure, or relax .work.", at: line)
+    }
+
+    // MARK: - The component
 
     @Test func `a state may be optional`() {
         let dispatcher = StateDispatcher<Void, Int?, Int?>.pure { number in .update { $0 = number } }
@@ -271,97 +337,91 @@ import VirtualTime
         test.finish()
     }
 
-    @Test func `an endless chain of an observer is a failure`() {
-        let test = TestDriver(state: Desk(), time: desk.time) { setup in
-            Component(
-                initialState: Desk(), environment: desk.api, executor: setup.executor, maximumChain: 3,
-                trace: setup.trace, dispatcher: ArchitectureTestingTests.desk(desk.time.clock))
+    @Test func `an input that is sent while another thread uses the component is reported`() {
+        let test = orders.component()
+        let (started, released, ended) = (
+            DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)
+        )
+        test.component.observe { count in
+            guard count == 1 else { return }
+            started.signal()
+            released.wait()
         }
-        test.component.observe { [weak component = test.component] desk in
-            if desk.title == "endless" { component?.send(.count) }
-        }
-        test.send(.name("endless")) { $0.title = "endless" }
-        test.expectFailure(RunawayInput.self)
-        test.skip()
+        Thread { [component = test.component] in
+            component.send(.add(1))
+            ended.signal()
+        }.start()
+        started.wait()
+        on { test.send(.add(2)) }.are(
+            """
+            add(2) was sent, and the component has not processed it: the component has ended, or another thread uses it. \
+            To fix, send before the end, and from one thread.
+            """)
+        released.signal()
+        ended.wait()
+        test.receive(.add(1)) { $0 = 1 }
+        test.receive(.add(2)) { $0 = 3 }
         test.finish()
     }
 
-    @Test func `work that something outside of virtual time ends is under way until then`() {
-        let test = desk.driver()
-        let later = DeskLater()
-        let sent = test.send(.later(later))
-        test.expectWork(sent, .waiting)
-        later.gate.continuation.yield()
-        test.change(from: sent) { $0.title = "later" }
-        test.finish()
-    }
-
-    @Test func `two drivers may share a clock and a recorder`() {
-        let (first, second) = (desk.driver(), desk.driver())
-        let one = first.send(.load(1)) { $0.title = "loading" }
-        let two = second.send(.load(2)) { $0.title = "loading" }
-        first.expectCall("load", 1)
-        second.expectCall("load", 2)
-        first.expectWork(one, .sleeping(until: .seconds(1)))
-        second.expectWork(two, .sleeping(until: .seconds(1)))
-        first.advance(by: .seconds(1))
-        second.change(from: two) { $0.title = "post 2" }
-        first.change(from: one) { $0.title = "post 1" }
-        first.finish()
-        second.finish()
+    @Test func `a component of something else is reported where the driver is created`() {
+        let dispatcher = slowly
+        let line = #line + 2
+        let issues = on {
+            _ = TestDriver(state: 0) { _ in Component(initialState: 1, environment: (), dispatcher: dispatcher) }
+            let test = TestDriver(state: 0) { setup in
+                Component(
+                    initialState: 1, environment: (), executor: setup.executor, trace: setup.trace,
+                    dispatcher: Adding.pure { number in .update { $0 += number } })
+            }
+            // The test goes on from the state of the component.
+            test.send(1) { $0 += 1 }
+        }
+        issues.are(
+            at: (
+                line, "The component does not have the trace of the driver. To fix, create it with trace: setup.trace."
+            ),
+            (
+                line,
+                "The component does not have the executor of the driver. To fix, create it with executor: setup.executor."
+            ),
+            (
+                line + 1,
+                """
+                The component was created with another state than the driver (− expected, + got)
+                − - 0
+                + - 1
+                To fix, create both with the same state.
+                """
+            ))
     }
 
     @Test func `a driver follows the component that it drives, if others have its trace`() {
-        let test = TestDriver(state: Desk(), time: desk.time) { setup in
-            func make() -> Component<Desk, DeskInput> {
+        let clock = time.clock
+        let dispatcher = Adding.effectful { number in
+            EnvIO { _ in
+                if number > 0 { try await clock.sleep(for: .seconds(1)) }
+                return .update { $0 += number }
+            }
+        }
+        let test = TestDriver(state: 0, time: time) { setup in
+            func make() -> Component<Int, Int> {
                 Component(
-                    initialState: Desk(), environment: desk.api, executor: setup.executor, trace: setup.trace,
-                    dispatcher: ArchitectureTestingTests.desk(desk.time.clock))
+                    initialState: 0, environment: (), executor: setup.executor, trace: setup.trace,
+                    dispatcher: dispatcher)
             }
             let (other, component) = (make(), make())
-            component.observe { desk in
-                if desk.title == "other", desk.count == 0 { other.send(.slowly) }
-            }
-            other.observe { [weak component] desk in
-                if desk.count == 2 { component?.send(.count) }
-            }
+            component.observe { count in if count == -1 { other.send(1) } }
+            other.observe { [weak component] count in if count == 1 { component?.send(-1) } }
             return component
         }
-        let sent = test.send(.name("other")) { $0.title = "other" }
+        let sent = test.send(-1)
+        test.change(from: sent) { $0 = -1 }
         // Work of the other component is work that the input has caused. Its changes are not.
         test.expectWork(sent, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(2))
-        test.receive(.count) { $0.count = 1 }
+        test.advance(by: .seconds(1))
+        let received = test.receive(-1)
+        test.change(from: received) { $0 = -2 }
         test.finish()
-    }
-
-    @Test func `a driver may be used after finish`() {
-        let test = desk.driver()
-        test.send(.count) { $0.count = 1 }
-        test.finish()
-        test.send(.count) { $0.count = 2 }
-        test.finish()
-    }
-
-    @Test func `the driver releases its component, and lets cancelled work end`() {
-        weak var component: Component<Desk, DeskInput>?
-        let log = Log()
-        do {
-            let test = TestDriver(state: Desk(), time: desk.time, relaxing: .work) { setup in
-                Component(
-                    initialState: Desk(), environment: (), executor: setup.executor, trace: setup.trace,
-                    dispatcher: StateDispatcher<Void, Desk, DeskInput>.effectful { [clock = desk.time.clock] _ in
-                        EnvIO { _ in
-                            await log.append("slept") { try await clock.sleep(for: .seconds(1)) }
-                            return .update { $0.count = 1 }
-                        }
-                    })
-            }
-            component = test.component
-            test.send(.count)
-            _ = reported { test.finish() }
-        }
-        #expect(component == nil)
-        #expect(log.lines == ["CancellationError()"])
     }
 }

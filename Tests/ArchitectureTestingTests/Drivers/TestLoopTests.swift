@@ -1,326 +1,452 @@
 import ArchitectureTesting
 import FunctionalCore
 import Loop
-import Optics
 import PropertyTesting
 import TestSupport
 import Testing
 import VirtualTime
 
-/// What a test states, and is right: no issue may be recorded.
+/// What only a driver of a loop does: it states effects, the start, the end and event sources.
 @Suite(.timeLimit(.minutes(10))) struct TestLoopTests {
-    private let reader = ReaderTest()
+    private let orders = Orders()
+    private var time: VirtualScheduler { orders.time }
 
-    @Test func `a test that states everything records no issue`() {
-        let test = reader.driver()
-        let sent = test.send(.open(5)) { $0.title = "loading" }
-        test.effects(.load(5))
-        test.expectCall("load", 5)
-        test.expectWork(sent, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.receive(.loaded("post 5")) { $0.title = "post 5" }
-        test.expectWork(sent)
-        test.finish()
-        #expect(test.state == Reader(title: "post 5"))
-    }
+    private let never = """
+        waits for something that no advance of the clock ends, such as a continuation, a sequence, the main actor, or a \
+        detached task
+        """
 
-    @Test func `an event that a handler sends at once is received after the effects`() {
-        let test = reader.driver()
-        test.send(.both(1))
-        test.effects(.echo(2), .echo(1))
-        test.receive(.echoed(1)) { $0.count = 1 }
-        test.receive(.echoed(2)) { $0.count = 3 }
-        test.finish()
-    }
+    private let both = Order.all([.echo(1), .echo(2)])
 
-    @Test func `an observer sends events that are received`() {
-        let test = reader.driver()
-        test.loop.addObserver { [weak loop = test.loop] model in
-            if model == Reader(count: 1) { loop?.dispatchEvent(.failed("again")) }
+    private func added(_ order: Order) -> String {
+        guard let child = Mirror(reflecting: order).children.first, let label = child.label else {
+            return "+ - ArchitectureTestingTests.Order.\(order)"
         }
-        test.send(.answered(1)) { $0.count = 1 }
-        test.receive(.failed("again")) { $0.title = "again" }
-        test.send(.echo(1))
-        test.effects(.echo(1))
-        test.receive(.echoed(1)) { $0.count = 2 }
-        test.finish()
+        return "+ ▿ ArchitectureTestingTests.Order.\(label)\n+   - \(label): \(child.value)"
     }
 
-    @Test func `events are received by equality, by a prism and by a predicate`() {
-        let test = reader.driver()
-        test.send(.both(1))
-        test.effects(.echo(1), .echo(2))
-        #expect(test.receive(ReaderEvent.prism(for: ReaderEvent.echoed)) { $0.count = 1 } == 1)
-        let isOther = { (event: ReaderEvent) in event != .touch }
-        #expect(test.receive(where: isOther) { $0.count = 3 } == .echoed(2))
-        test.finish()
-    }
+    // MARK: - Effects
 
-    @Test func `effects may be taken, in order`() {
-        let test = reader.driver()
-        test.send(.both(1))
-        #expect(test.takeEffects() == [.echo(1), .echo(2)])
-        test.receive(.echoed(1)) { $0.count = 1 }
+    @Test func `effects are stated in any order, and before the events that they send at once`() {
+        let test = orders.loop()
+        test.send(both)
+        test.effects(.echo(2), .echo(1))
+        test.receive(.add(1)) { $0 = 1 }
         #expect(test.takeEffects() == [])
-        test.receive(.echoed(2)) { $0.count = 3 }
+        test.receive(.add(2)) { $0 = 3 }
         test.effects()
+        test.send(both)
+        #expect(test.takeEffects() == [.echo(1), .echo(2)])
+        test.skip()
         test.finish()
     }
 
-    @Test func `a debounced effect is work that sleeps, and is replaced by a newer one`() {
-        let test = reader.driver()
-        let first = test.send(.search("s"))
-        test.effects(.search("s"))
-        test.expectWork(first, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(0.5))
-        let second = test.send(.search("sw"))
-        test.effects(.search("sw"))
-        test.expectWork(first)
-        test.expectWork(second, .sleeping(until: .seconds(1.5)))
-        test.advance(by: .seconds(1))
-        test.receive(.found("sw")) { $0.title = "sw" }
-        test.expectWork(second)
+    @Test func `effects that differ are reported`() {
+        let test = orders.loop()
+        let remedy = "To fix, state the effects that it has, or correct the update."
+        test.send(both)
+        on { test.effects(.echo(1), .load(3), .echo(4)) }.are(
+            """
+            The effects of \(both) differ (− expected, + got)
+            − ▿ ArchitectureTestingTests.Order.load
+            −   - load: 3
+              ▿ ArchitectureTestingTests.Order.echo
+            −   - echo: 4
+            +   - echo: 2
+            \(remedy)
+            """)
+        test.receive(.add(1)) { $0 = 1 }
+        on { test.effects(.echo(1)) }.are(
+            """
+            The effects of add(1) differ (− expected, + got)
+            − ▿ ArchitectureTestingTests.Order.echo
+            −   - echo: 1
+            \(remedy)
+            """)
+        test.receive(.add(2)) { $0 = 3 }
+        test.send(.echo(1))
+        on { test.effects() }.are("The effects of echo(1) differ (− expected, + got)\n\(added(.echo(1)))\n\(remedy)")
+        test.receive(.add(1)) { $0 = 4 }
         test.finish()
+    }
+
+    @Test func `effects that are not stated are reported with the next statement, and at the end`() {
+        let test = orders.loop { $0.routeCase(Order.other).to { (_: String) in } }
+        let remedy = "To fix, state them with effects(…), or relax .work."
+        test.send(both)
+        on { test.receive(.add(1)) { $0 = 1 } }.are(
+            """
+            The effects of \(both) were not stated (− expected, + got)
+            \(added(.echo(1)))
+            \(added(.echo(2)))
+            \(remedy)
+            """)
+        test.receive(.add(2)) { $0 = 3 }
+        let line = #line + 1
+        test.send(.other("a"))
+        on { test.finish() }.are(
+            """
+            The effects of other("a") were not stated (− expected, + got)
+            + ▿ ArchitectureTestingTests.Order.other
+            +   - other: "a"
+            \(remedy)
+            """, at: line)
+    }
+
+    @Test func `effects that are stated twice, or before an event, are reported`() {
+        let test = orders.loop()
+        let text = """
+            No event was stated whose effects have not been stated. To fix, state the effects once, after the send or the \
+            receive of the event.
+            """
+        on { test.effects() }.are(text)
+        test.send(.touch)
+        test.effects()
+        on { test.effects(.touch) }.are(text)
+        on { #expect(test.takeEffects() == []) }.are(text)
+        test.finish()
+    }
+
+    @Test func `relaxed effects are warnings, and wrong statements are failures`() {
+        let test = orders.loop(relaxing: [.work, .messages, .calls])
+        let begin = "Skipped, because .work is relaxed."
+        test.send(both)
+        on { test.effects(.echo(2)) }.areWarnings(
+            """
+            \(begin) The effects of \(both) were not stated (− expected, + got)
+            \(added(.echo(1)))
+            """)
+        test.receive(.add(1)) { $0 = 1 }
+        test.receive(.add(2)) { $0 = 3 }
+        on { test.effects(.echo(2)) }.are(
+            """
+            The effects of add(2) differ (− expected, + got)
+            − ▿ ArchitectureTestingTests.Order.echo
+            −   - echo: 2
+            To fix, state the effects that it has, or correct the update.
+            """)
+        let line = #line + 1
+        test.send(.load(5))
+        on { test.finish() }.areWarnings(
+            "\(begin) The effects of load(5) were not stated (− expected, + got)\n\(added(.load(5)))",
+            """
+            \(begin) Work is under way at the end of the test: The effect load(5) of load(5) sleeps until 1.0 s, now 0.0 s.
+            """,
+            "Skipped, because .calls is relaxed. The call load(5) was not expected.", at: line)
     }
 
     @Test func `effects of one event that replace each other are one work`() {
-        let time = reader.time
-        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-            .policy(.debounce(for: .seconds(1), clock: time.clock)).toEvent { -$0 }
-        let builder = Mobius.loop(
-            update: Update<Int, Int, Int> { _, event in
-                event < 0 ? .next(event) : .dispatchEffects([event, event + 1, event + 1])
-            }, effectHandler: router)
-        let test = TestLoop(builder, from: 0, time: time)
-        let sent = test.send(1)
-        test.effects(1, 2, 2)
+        let test = orders.loop()
+        let effects = [Order.paused(1), .paused(2), .paused(2)]
+        let sent = test.send(.all(effects))
+        #expect(test.takeEffects() == effects)
         test.expectWork(sent, .sleeping(until: .seconds(1)))
         test.advance(by: .seconds(1))
-        test.receive(-2) { $0 = -2 }
+        test.receive(.add(2)) { $0 = 2 }
         test.finish()
     }
 
     @Test func `effects of one event that wait under several policies are several works`() {
-        let time = reader.time
-        var router = EffectRouter<Int, Int>()
-        for seconds in 1...3 {
-            router = router.routeEffects(withParameters: { $0 == seconds ? "same" : nil })
-                .policy(.debounce(for: .seconds(seconds), clock: time.clock)).toEvent { _ in -seconds }
+        let clock = time.clock
+        // All routes have the same parameters.
+        let test = orders.loop { router in
+            (1...3).reduce(router) { router, seconds in
+                router.routeEffects(withParameters: { $0 == .other("\(seconds)") ? "same" : nil })
+                    .policy(.debounce(for: .seconds(seconds), clock: clock)).toEvent { _ in .add(seconds) }
+            }
         }
-        let builder = Mobius.loop(
-            update: Update<Int, Int, Int> { _, event in event < 0 ? .next(event) : .dispatchEffects([3, 2, 1]) },
-            effectHandler: router)
-        let test = TestLoop(builder, from: 0, time: time)
-        let sent = test.send(1)
-        test.effects(1, 2, 3)
-        test.expectWork(
-            sent, .sleeping(until: .seconds(1)), .sleeping(until: .seconds(2)), .sleeping(until: .seconds(3)))
+        let sent = test.send(.all(["3", "2", "1"].map(Order.other)))
+        #expect(test.takeEffects().count == 3)
+        let ends = (1...3).map { WorkStatus.sleeping(until: .seconds($0)) }
+        test.expectWork(sent, ends[0], ends[1], ends[2])
         test.advance(by: .seconds(1))
-        test.receive(-1) { $0 = -1 }
-        test.expectWork(sent, .sleeping(until: .seconds(2)), .sleeping(until: .seconds(3)))
+        test.receive(.add(1)) { $0 = 1 }
+        test.expectWork(sent, ends[1], ends[2])
         test.advance(by: .seconds(1))
-        test.receive(-2) { $0 = -2 }
-        test.expectWork(sent, .sleeping(until: .seconds(3)))
+        test.receive(.add(2)) { $0 = 3 }
+        test.expectWork(sent, ends[2])
         test.advance(by: .seconds(1))
-        test.receive(-3) { $0 = -3 }
+        test.receive(.add(3)) { $0 = 6 }
         test.finish()
+    }
+
+    // MARK: - Handlers
+
+    /// A route of `other` that the test ends by its callback.
+    private func asking(
+        _ callbacks: Record<EffectCallback<Order>>, _ log: Log
+    ) -> (EffectRouter<Order, Order>) -> EffectRouter<Order, Order> {
+        { router in
+            router.routeCase(Order.other).to { (_: String, callback: EffectCallback<Order>) in
+                callbacks.append(callback)
+                return AnonymousDisposable { log.append("disposed") }
+            }
+        }
     }
 
     @Test func `the test ends an effect by its callback`() {
-        let test = reader.driver()
-        let sent = test.send(.ask)
-        test.effects(.ask)
+        let callbacks = Record<EffectCallback<Order>>()
+        let test = orders.loop(asking(callbacks, Log()))
+        let sent = test.send(.other("ask"))
+        test.effects(.other("ask"))
         test.expectWork(sent, .waiting)
-        reader.callbacks.values[0].send(.answered(1))
-        test.receive(.answered(1)) { $0.count = 1 }
+        callbacks.values[0].send(.add(1))
+        test.receive(.add(1)) { $0 = 1 }
         test.expectWork(sent, .waiting)
-        reader.callbacks.values[0].end(with: .answered(2))
-        test.receive(.answered(2)) { $0.count = 2 }
+        callbacks.values[0].end(with: .add(2))
+        test.receive(.add(2)) { $0 = 3 }
         test.expectWork(sent)
         test.finish()
+        callbacks.removeAll()
     }
 
-    @Test func `work that a received event has started belongs to the event, and to the one that was sent`() {
-        let test = reader.driver()
-        test.loop.addObserver { [weak loop = test.loop] model in
-            if model == Reader(count: 1) { loop?.dispatchEvent(.open(1)) }
+    @Test func `a handler that throws may send the event of its error`() {
+        let clock = time.clock
+        let test = orders.loop { router in
+            router.routeCase(Order.other).toEvent { (_: String) async throws -> Order? in
+                try await clock.sleep(for: .seconds(1))
+                throw Offline()
+            } onError: { error, _ in
+                .add("\(error)".count)
+            }
         }
-        let sent = test.send(.answered(1)) { $0.count = 1 }
-        let received = test.receive(.open(1)) { $0.title = "loading" }
-        test.effects(.load(1))
-        test.expectCall("load", 1)
-        test.expectWork(received, .sleeping(until: .seconds(1)))
-        test.expectWork(sent, .sleeping(until: .seconds(1)))
+        test.send(.other("a"))
+        test.effects(.other("a"))
         test.advance(by: .seconds(1))
-        test.receive(.loaded("post 1")) { $0.title = "post 1" }
-        test.finish()
-    }
-
-    @Test func `a handler that throws has failed, or sends the event of its error`() {
-        let test = reader.driver()
-        let sent = test.send(.fail)
-        test.effects(.fail)
-        test.expectWork(sent)
-        #expect(test.expectFailure(Offline.self) == Offline())
-        test.send(.fetch)
-        test.effects(.fetch)
-        test.advance(by: .seconds(1))
-        test.receive(.failed("Offline()")) { $0.title = "Offline()" }
+        test.receive(.add(9)) { $0 = 9 }
         test.finish()
     }
 
     @Test func `an observer of errors receives the errors that are stated`() {
         let errors = Record<String>()
-        let test = reader.driver { $0.withErrorObserver { error, source in errors.append("\(source): \(error)") } }
+        let test = orders.loop(builder: { builder in
+            builder.withErrorObserver { error, source in errors.append("\(source): \(error)") }
+        })
         test.send(.fail)
         test.effects(.fail)
         test.expectFailure(Offline.self)
         test.finish()
         #expect(errors.values.count == 1)
     }
-}
 
-// MARK: - Beginnings and ends
+    /// An effect handler without a router.
+    private struct PlainHandler: Connectable, Sendable {
+        let time: VirtualScheduler
 
-extension TestLoopTests {
-    @Test func `first effects are handled, and need not be stated`() {
-        let test = reader.driver(effects: [.echo(1), .load(2)])
-        test.expectCall("load", 2)
-        test.receive(.echoed(1)) { $0.count = 1 }
-        test.advance(by: .seconds(1))
-        test.receive(.loaded("post 2")) { $0.title = "post 2" }
-        test.finish()
-    }
-
-    @Test func `what initiate does is stated as for an event`() {
-        let initiate: Initiate<Reader, ReaderEffect> = { reader in
-            First(model: Reader(title: reader.title + "er"), effects: [.echo(1), .echo(2)])
+        func connect(_ consumer: @escaping Consumer<Order>) -> Connection<Order> {
+            Connection(
+                acceptClosure: { [time] effect in
+                    if case .echo(let number) = effect { return consumer(.add(number)) }
+                    Task(executorPreference: time.executor) {
+                        try await time.clock.sleep(for: .seconds(1))
+                        consumer(.add(1))
+                    }
+                },
+                disposeClosure: {})
         }
-        let test = TestLoop(reader.builder, from: Reader(title: "old"), initiate: initiate) { $0.title = "older" }
-        test.effects(.echo(1), .echo(2))
-        test.receive(.echoed(1)) { $0.count = 1 }
-        test.receive(.echoed(2)) { $0.count = 3 }
-        test.finish()
-        #expect(test.state == Reader(title: "older", count: 3))
     }
 
-    @Test func `disposing ends all work, and later events are dropped`() {
-        let test = reader.driver()
-        let sent = test.send(.open(1)) { $0.title = "loading" }
-        test.effects(.load(1))
-        test.expectCall("load", 1)
-        let asked = test.send(.ask)
-        test.effects(.ask)
-        test.dispose()
-        test.expectWork(sent)
-        test.expectWork(asked)
-        #expect(reader.log.lines == ["ask disposed"])
-        reader.callbacks.values[0].end(with: .answered(1))
-        test.advance(by: .seconds(1))
-        test.dispose()
-        test.finish()
-        #expect(test.state == Reader(title: "loading"))
-    }
-
-    @Test func `the program may dispose the loop, in a handler, too`() {
-        let test = reader.driver()
-        reader.quit.withLock { $0 = { [weak loop = test.loop] in loop?.dispose() } }
-        let sent = test.send(.stall)
-        test.effects(.stall)
-        test.send(.quit)
-        test.effects(.quit)
-        test.expectWork(sent)
-        test.finish()
-        #expect(reader.log.lines == ["stall ended"])
-    }
-
-    @Test func `the driver releases its loop, and lets cancelled work end`() {
-        weak var loop: MobiusLoop<Reader, ReaderEvent, ReaderEffect>?
-        do {
-            let test = reader.driver(relaxing: .work)
-            loop = test.loop
-            test.send(.stall)
-            test.effects(.stall)
-            _ = reported { test.finish() }
-            #expect(reader.log.lines == [])
-        }
-        #expect(loop == nil)
-        #expect(reader.log.lines == ["stall ended"])
-    }
-}
-
-// MARK: - Event sources, handlers without a router, and transformers
-
-extension TestLoopTests {
-    @Test func `an event source that is a sequence runs in virtual time, and is not left over`() {
-        let test = reader.driver { [reader] in $0.withEventSource { reader.ticks() } }
-        test.advance(by: .seconds(2))
-        test.receive(.tick) { $0.count = 1 }
-        test.receive(.tick) { $0.count = 2 }
-        test.advance(by: .seconds(0.5))
-        test.finish()
-    }
-
-    @Test func `an event source may depend on the model`() {
-        let test = reader.driver { [reader] in $0.withEventSource(PlayingSource(time: reader.time)) }
-        test.advance(by: .seconds(5))
-        let sent = test.send(.play(true)) { $0.title = "playing" }
-        test.expectWork(sent)
-        test.advance(by: .seconds(2))
-        test.receive(.tick) { $0.count = 1 }
-        test.receive(.tick) { $0.count = 2 }
-        test.send(.play(false)) { $0.title = "paused" }
-        test.advance(by: .seconds(5))
-        test.finish()
-    }
-
-    @Test func `a handler that is a connectable is not left over, and its tasks are`() {
-        let time = reader.time
-        let builder = Mobius.loop(update: reading, effectHandler: PlainHandler(time: time))
-        let test = TestLoop(builder, from: Reader(), effects: [.echo(2)], time: time)
-        test.receive(.echoed(2)) { $0.count = 2 }
-        let sent = test.send(.open(1)) { $0.title = "loading" }
+    @Test func `a handler that is a connectable is not left over, and its tasks are work`() {
+        let builder = Mobius.loop(update: Orders.update, effectHandler: PlainHandler(time: time))
+        let test = TestLoop(builder, from: 0, effects: [.echo(2)], time: time)
+        test.receive(.add(2)) { $0 = 2 }
+        let sent = test.send(.load(1))
         test.effects(.load(1))
         test.expectWork(sent, .sleeping(until: .seconds(1)))
         test.advance(by: .seconds(1))
-        test.receive(.loaded("post 1")) { $0.title = "post 1" }
-        test.send(.echo(1))
-        test.effects(.echo(1))
-        test.receive(.echoed(1)) { $0.count = 3 }
+        test.receive(.add(1)) { $0 = 3 }
         test.finish()
+    }
+
+    // MARK: - Beginnings
+
+    @Test func `first effects are handled, need not be stated, and are work of the loop`() {
+        let line = #line + 1
+        let test = orders.loop(effects: [.echo(1), .wait, .paused(2)])
+        test.receive(.add(1)) { $0 = 1 }
+        let begin = "Work is under way at the end of the test: The effect"
+        on { test.finish() }.are(
+            "\(begin) wait of the loop \(never). To fix, let it end, cancel it, or relax .work.",
+            """
+            \(begin) paused(2) of the loop sleeps until 1.0 s, now 0.0 s. To fix, advance(by: .seconds(1)), cancel it, or \
+            relax .work.
+            """, at: line)
+        test.advance(by: .seconds(1))
+        test.receive(.add(2)) { $0 = 3 }
+        test.dispose()
+        test.finish()
+    }
+
+    @Test func `what initiate does is stated as for an event, or reported`() {
+        let initiate: Initiate<Int, Order> = { First(model: $0 + 1, effects: [.echo(1), .echo(2)]) }
+        let builder = Mobius.loop(update: Orders.update, effectHandler: orders.router)
+        let test = TestLoop(builder, from: 1, initiate: initiate) { $0 = 2 }
+        test.effects(.echo(1), .echo(2))
+        test.receive(.add(1)) { $0 = 3 }
+        test.receive(.add(2)) { $0 = 5 }
+        test.finish()
+        #expect(test.state == 5)
+        on { _ = TestLoop(builder, from: 0, initiate: { First(model: $0 + 1, effects: [.wait]) }) }.are(
+            """
+            The state after initiate differs (− expected, + got)
+            − - 0
+            + - 1
+            To fix, state the change in a closure, or relax .state.
+            """,
+            """
+            The effects of initiate were not stated (− expected, + got)
+            \(added(.wait))
+            To fix, state them with effects(…), or relax .work.
+            """,
+            """
+            Work is under way at the end of the test: The effect wait of the loop \(never). To fix, let it end, cancel it, \
+            or relax .work.
+            """)
+    }
+
+    // MARK: - Ends
+
+    @Test func `disposing ends all work, and later events are dropped`() {
+        let (callbacks, log) = (Record<EffectCallback<Order>>(), Log())
+        let test = orders.loop(asking(callbacks, log))
+        let sent = test.send(.all([.wait, .other("ask")]))
+        test.effects(.wait, .other("ask"))
+        test.dispose()
+        test.expectWork(sent)
+        #expect(log.lines == ["disposed"])
+        #expect(orders.errors.lines == ["CancellationError()"])
+        callbacks.values[0].end(with: .add(1))
+        test.dispose()
+        test.finish()
+        #expect(test.state == 0)
+        on { test.send(.touch) }.are(
+            "touch was sent after the end of the loop. To fix, send it before, or create another driver.")
+        callbacks.removeAll()
+    }
+
+    @Test func `the program may dispose the loop, in a handler, too`() {
+        let quit = Locked<@Sendable () -> Void>({})
+        let test = orders.loop { $0.routeCase(Order.other).to { (_: String) in quit.withLock { $0 }() } }
+        quit.withLock { $0 = { [weak loop = test.loop] in loop?.dispose() } }
+        let sent = test.send(.wait)
+        test.effects(.wait)
+        test.send(.other("quit"))
+        test.effects(.other("quit"))
+        test.expectWork(sent)
+        test.finish()
+        #expect(orders.errors.lines == ["CancellationError()"])
+    }
+
+    // MARK: - Event sources and transformers
+
+    /// An event each second while the count is odd.
+    private struct OddSource: Connectable, Sendable {
+        let time: VirtualScheduler
+
+        func connect(_ consumer: @escaping Consumer<Order>) -> Connection<Int> {
+            let task = Locked<Task<Void, Never>?>(nil)
+            return Connection(
+                acceptClosure: { [time] count in
+                    task.withLock { task in
+                        task?.cancel()
+                        if count % 2 == 0 { return }
+                        task = Task(executorPreference: time.executor) {
+                            if (try? await time.clock.sleep(for: .seconds(1))) != nil { consumer(.add(2)) }
+                        }
+                    }
+                },
+                disposeClosure: { task.withLock { $0?.cancel() } })
+        }
+    }
+
+    @Test func `an event source may depend on the model, and is named if no event comes`() {
+        let time = time
+        let test = orders.loop(builder: { $0.withEventSource(OddSource(time: time)) })
+        test.advance(by: .seconds(5))
+        let sent = test.send(.add(1)) { $0 = 1 }
+        test.expectWork(sent)
+        test.advance(by: .seconds(2))
+        test.receive(.add(2)) { $0 = 3 }
+        test.receive(.add(2)) { $0 = 5 }
+        test.send(.add(1)) { $0 = 6 }
+        test.advance(by: .seconds(5))
+        on { test.receive(.touch) }.are(
+            """
+            No event came. Expected: touch
+            OddSource \(never).
+            To fix, let the code under test send it before, or remove the expectation.
+            """)
+        test.finish()
+    }
+
+    @Test func `an event source that is a sequence is not left over, and belongs to the line of the driver`() {
+        let clock = time.clock
+        let line = #line + 1
+        let test = orders.loop(builder: { builder in
+            builder.withEventSource {
+                AsyncStream<Order> { (try? await clock.sleep(for: .seconds(1))).map { .add(1) } }
+            }
+        })
+        test.advance(by: .seconds(1.5))
+        test.receive(.add(1)) { $0 = 1 }
+        test.advance(by: .seconds(1))
+        on { test.finish() }.are(
+            """
+            The event add(1) came, and was not received before the end of the test (− expected, + got)
+            − - 1
+            + - 2
+            To fix, receive it, or relax .messages.
+            """, at: line)
+    }
+
+    @Test func `an event source that fails is reported at the line of the driver`() {
+        let (clock, isFirst) = (time.clock, Locked(true))
+        let line = #line + 1
+        let test = orders.loop(builder: { builder in
+            builder.withEventSource {
+                AsyncThrowingStream<Order, any Error> {
+                    guard
+                        isFirst.withLock({ isFirst in
+                            defer { isFirst = false }
+                            return isFirst
+                        })
+                    else { throw Offline() }
+                    try await clock.sleep(for: .seconds(1))
+                    return .add(1)
+                }
+            }
+        })
+        test.advance(by: .seconds(1))
+        test.receive(.add(1)) { $0 = 1 }
+        on { test.finish() }.are(
+            """
+            The event source AsyncThrowingStream<Order, Error> has failed: Offline(). To fix, state it with expectFailure, \
+            or relax .work.
+            """, at: line)
     }
 
     @Test func `an event that a transformer changes is stated as sent, and further ones are received`() {
-        let test = reader.driver {
-            $0.withEventConsumerTransformer { consumer in
+        let test = orders.loop(builder: { builder in
+            builder.withEventConsumerTransformer { consumer in
                 { event in
-                    guard case .answered(let number) = event else { return consumer(event) }
-                    for number in 0..<number { consumer(.answered(number * 10)) }
+                    guard case .add(let number) = event else { return }
+                    for number in 0..<number { consumer(.add(number * 10)) }
                 }
             }
-        }
-        test.send(.answered(3))
-        test.receive(.answered(10)) { $0.count = 10 }
-        test.receive(.answered(20)) { $0.count = 20 }
-        test.loop.dispatchEvent(.answered(0))
+        })
+        test.send(.add(3))
+        test.receive(.add(10)) { $0 = 10 }
+        test.receive(.add(20)) { $0 = 30 }
+        test.loop.dispatchEvent(.add(0))
+        on { test.send(.touch) }.are(
+            """
+            touch was sent, and a transformer of the loop has dropped or delayed it. To fix, pass it to the method \
+            dispatchEvent of the loop, and receive what comes of it.
+            """)
         test.finish()
     }
 
-    @Test func `two loops share a clock and a recorder`() {
-        let (first, second) = (reader.driver(), reader.driver())
-        let one = first.send(.open(1)) { $0.title = "loading" }
-        first.effects(.load(1))
-        second.send(.open(2)) { $0.title = "loading" }
-        second.effects(.load(2))
-        first.expectCall("load", 1)
-        second.expectCall("load", 2)
-        first.expectWork(one, .sleeping(until: .seconds(1)))
-        first.advance(by: .seconds(1))
-        first.receive(.loaded("post 1")) { $0.title = "post 1" }
-        second.receive(.loaded("post 2")) { $0.title = "post 2" }
-        first.finish()
-        second.finish()
-    }
+    // MARK: - Orders
 
     @Test func `all orders of concurrent effects can be tried, and a lost update is found`() async {
         /// Increments a number that it has read before it waited.

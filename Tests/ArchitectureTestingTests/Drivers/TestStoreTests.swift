@@ -6,6 +6,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
+/// What only a driver of a store does: it receives actions of several types, from middleware and effects.
 @Suite(.timeLimit(.minutes(10))) struct TestStoreTests {
     private let time = VirtualScheduler()
 
@@ -13,101 +14,65 @@ import VirtualTime
         TestStore(reducer: posts, state: Posts(), effects: effects, time: time)
     }
 
-    private func store(_ middleware: Middleware<Posts>...) -> TestStore<Posts> {
-        TestStore(reducer: posts, state: Posts(), effects: [answering], middleware: middleware, time: time)
+    private func store(_ middleware: Middleware<Posts>..., effects: [Effect<Void>] = [answering]) -> TestStore<Posts> {
+        TestStore(reducer: posts, state: Posts(), effects: effects, middleware: middleware, time: time)
     }
 
-    @Test("72. A test that states every action and change records no issue")
-    func everythingIsStated() {
-        let test = store(fetching(time.clock), .run(on: GotPost.self) { _ in })
-        let sent = test.send(GetPost(id: "5")) { $0.isLoading = true }
-        test.expectWork(sent, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.receive(GotPost(title: "post 5")) { $0 = Posts(title: "post 5") }
-        test.expectWork(sent)
-        #expect(test.state == Posts(title: "post 5"))
-        test.finish()
+    /// An effect that answers each `Shown` with these actions.
+    private func answeringShown(_ answers: any Action...) -> Effect<Void> {
+        Effect { actions in actions.ofType(Shown.self).flatMap { _ in .sequence(answers) } }
     }
 
-    @Test("72. A received action is passed to the effects")
-    func chains() {
-        let test = store(answering)
-        test.send(GetPost(id: "1")) { $0.isLoading = true }
-        test.receive(GotPost(title: "post 1")) { $0 = Posts(title: "post 1") }
-        test.receive(Shown())
-        test.finish()
-    }
-
-    @Test("72. A test states each action with its own change, also if the store is in a later state")
-    func laterStates() {
-        let test = store(answering)
-        test.send(GetPost(id: "1")) { $0.isLoading = true }
-        #expect(test.state == Posts(isLoading: true))
-        #expect(test.store.state == Posts(title: "post 1"))
-        test.receive(GotPost(title: "post 1")) { $0 = Posts(title: "post 1") }
-        test.receive(Shown())
+    /// An effect of what a stream of requests becomes, which shows each.
+    private func showing<Output>(
+        _ change: @escaping @Sendable (ActionStream<GetPost>) -> ActionStream<Output>
+    ) -> Effect<Void> {
+        Effect(file: "SHOWING", line: 1) { actions in
+            change(actions.ofType(GetPost.self)).map { _ in Shown() }.eraseActionType()
+        }
     }
 
     // MARK: - Receiving
-
-    @Test("72. An action is received by its type, by a prism or by a predicate, and returned")
-    func kindsOfReceiving() {
-        let test = store(answering)
-        test.send(GetPost(id: "1")) { $0.isLoading = true }
-        let got = test.receive(GotPost.self) { $0 = Posts(title: "post 1") }
-        #expect(got?.title == "post 1")
-        #expect(test.receive(where: { $0 is Shown }) is Shown)
-        let paging = store(
-            Effect { actions in actions.ofType(Shown.self).map { _ in Page.opened(7) }.eraseActionType() })
-        paging.send(Shown())
-        #expect(paging.receive(Prism(case: Page.opened)) == 7)
-    }
 
     private enum Page: Action {
         case opened(Int)
         case closed
     }
 
-    @Test("72. A received action of another type, part or kind records an issue, and counts as received")
+    @Test("72. An action is received by its type, by a prism or by a predicate, and passed to the effects")
+    func kindsOfReceiving() {
+        let test = store(answering, answeringShown(Page.opened(7)))
+        test.send(GetPost(id: "1")) { $0.isLoading = true }
+        #expect(test.state == Posts(isLoading: true))
+        // The store is in a later state.
+        #expect(test.store.state == Posts(title: "post 1"))
+        let got = test.receive(GotPost.self) { $0 = Posts(title: "post 1") }
+        #expect(got?.title == "post 1")
+        #expect(test.receive(where: { $0 is Shown }) is Shown)
+        #expect(test.receive(Prism(case: Page.opened)) == 7)
+        test.finish()
+    }
+
+    @Test("72. A received action of another type, part or kind is reported, and counts as received")
     func otherKinds() {
-        func text<Result>(_ receive: (TestStore<Posts>) -> Result?) -> String? {
-            let test = store(
-                Effect { actions in actions.ofType(GetPost.self).map { _ in Page.closed }.eraseActionType() })
-            test.send(GetPost()) { $0.isLoading = true }
-            let texts = issues { #expect(receive(test) == nil) }.texts
-            return texts.first
-        }
-        let got = "\n+ - ArchitectureTestingTests.TestStoreTests.Page.closed"
-        let begin = "Received a different action (− expected, + got)\n− one "
-        let end = "\nTo fix, receive the action that came, or correct the code that sends it."
-        let ofType = text { $0.receive(GotPost.self) }
-        #expect(ofType == begin + "of the type GotPost" + got + end)
-        let matched = text { $0.receive(Prism(case: Page.opened)) }
-        #expect(matched == begin + "that the prism matches" + got + end)
-        let satisfying = text { $0.receive(where: { $0 is Shown }) }
-        #expect(satisfying == begin + "that satisfies the predicate" + got + end)
-    }
-
-    @Test("72. Actions are compared by equality, or by their dumps if they are not Equatable")
-    func comparing() {
-        let test = store(
-            Effect { actions in
-                actions.ofType(Shown.self).flatMap { _ in
-                    .sequence([GetPost(id: "1"), GotPost(title: "a")] as [any Action])
-                }
-            })
+        let test = store(answeringShown(Page.closed, Page.closed, Page.closed))
         test.send(Shown())
-        let (texts, _) = issues {
-            test.receive(GetPost(id: "2")) { $0.isLoading = true }
-            test.receive(GotPost(title: "b")) { $0 = Posts(title: "a") }
+        func text(_ expected: String) -> String {
+            """
+            Received a different action (− expected, + got)
+            − one \(expected)
+            + - ArchitectureTestingTests.TestStoreTests.Page.closed
+            To fix, receive the action that came, or correct the code that sends it.
+            """
         }
-        #expect(texts.count == 2)
-        #expect(texts.first?.contains("−   - id: \"2\"\n+   - id: \"1\"") == true)
-        #expect(texts.last?.contains("−   - title: \"b\"\n+   - title: \"a\"") == true)
+        on { #expect(test.receive(GotPost.self) == nil) }.are(text("of the type GotPost"))
+        on { #expect(test.receive(Prism(case: Page.opened)) == nil) }.are(text("that the prism matches"))
+        on { #expect(test.receive(where: { $0 is Shown }) == nil) }.are(text("that satisfies the predicate"))
+        test.finish()
     }
 
-    @Test("72. Actions of two types differ even if their dumps are the same")
-    func lookingAlike() {
+    @Test("72. Actions are compared by equality, or by their types and their dumps if they are not Equatable")
+    func comparing() {
         func one() -> any Action {
             struct Alike: Action {}
             return Alike()
@@ -116,30 +81,26 @@ import VirtualTime
             struct Alike: Action {}
             return Alike()
         }
-        let answer = one()
-        let test = store(
-            Effect { actions in actions.ofType(Shown.self).flatMap { _ in ActionStream<any Action>.just(answer) } })
+        let test = store(answeringShown(GetPost(id: "1"), GotPost(title: "a"), one(), one()))
         test.send(Shown())
+        func text(_ type: String, _ label: String, _ expected: String, _ got: String) -> String {
+            """
+            Received a different action (− expected, + got)
+              ▿ ArchitectureTestingTests.\(type)
+            −   - \(label): "\(expected)"
+            +   - \(label): "\(got)"
+            To fix, receive the action that came, or correct the code that sends it.
+            """
+        }
+        on { test.receive(GetPost(id: "2")) { $0.isLoading = true } }.are(text("GetPost", "id", "2", "1"))
+        on { test.receive(GotPost(title: "b")) { $0 = Posts(title: "a") } }.are(text("GotPost", "title", "b", "a"))
+        test.receive(one())
         let (texts, _) = issues { test.receive(other()) }
         #expect(texts.map { $0.prefix(25) } == ["Received a different acti"])
         test.finish()
     }
 
-    @Test("72. The work of a received action is stated with the result of receive")
-    func workOfAReceivedAction() {
-        let test = store(
-            fetching(time.clock),
-            Effect { actions in actions.ofType(Shown.self).map { _ in GetPost(id: "2") }.eraseActionType() })
-        let shown = test.send(Shown())
-        let received = test.receive(GetPost(id: "2")) { $0.isLoading = true }
-        test.expectWork(received, .sleeping(until: .seconds(1)))
-        test.expectWork(shown, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.receive(GotPost.self) { $0 = Posts(title: "post 2") }
-        test.finish()
-    }
-
-    // MARK: - Middleware and observers
+    // MARK: - Middleware
 
     @Test("Middleware receives each action, and the change is that of what it passes on")
     func middleware() {
@@ -165,49 +126,21 @@ import VirtualTime
         #expect(passed.values == ["GetPost", "GotPost", "Shown", "GetPost"])
     }
 
-    @Test("An action that a middleware dispatches is received after the action that the middleware received")
+    @Test("An action that a middleware dispatches is received, and one that it passes on later is a change")
     func dispatchingMiddleware() {
-        let test = TestStore(
-            reducer: posts, state: Posts(),
-            middleware: [
-                Middleware { action, store, next in
+        let test = store(
+            Middleware { [time] action, store, next in
+                guard action is GetPost else { return next(action) }
+                _ = time.start {
+                    try? await time.clock.sleep(for: .seconds(1))
                     next(action)
-                    if action is GetPost { store.dispatch(action: GotPost(title: "cached")) }
                 }
-            ],
-            time: time)
-        test.send(GetPost()) { $0.isLoading = true }
-        test.receive(GotPost(title: "cached")) { $0 = Posts(title: "cached") }
-        test.finish()
-    }
-
-    @Test("The change of an action that a middleware passes on later is stated with change(from:)")
-    func laterMiddleware() {
-        let test = TestStore(
-            reducer: posts, state: Posts(),
-            middleware: [
-                Middleware { [time] action, _, next in
-                    _ = time.start {
-                        try? await time.clock.sleep(for: .seconds(1))
-                        next(action)
-                    }
-                }
-            ],
-            time: time)
+                store.dispatch(action: GotPost(title: "cached"))
+            }, effects: [])
         let sent = test.send(GetPost())
+        test.receive(GotPost(title: "cached")) { $0 = Posts(title: "cached") }
         test.advance(by: .seconds(1))
         test.change(from: sent) { $0.isLoading = true }
-        test.finish()
-    }
-
-    @Test("An action of an observer is received")
-    func observers() {
-        let test = store(fetching(time.clock))
-        test.store.select(\.title).observe { [weak store = test.store] title in
-            if title != nil { store?.dispatch(action: Shown()) }
-        }
-        test.send(GotPost(title: "a")) { $0.title = "a" }
-        test.receive(Shown())
         test.finish()
     }
 
@@ -222,207 +155,138 @@ import VirtualTime
                 return time.clock.now.offset > .seconds(2) ? nil : GetPost(id: "\(time.clock.now.offset)")
             }
         })
-        test.advance(by: .seconds(1))
-        test.receive(GetPost(id: "1.0 seconds")) { $0.isLoading = true }
-        test.receive(GotPost.self) { $0 = Posts(title: "post 1.0 seconds") }
-        test.receive(Shown())
-        test.advance(by: .seconds(2))
-        test.receive(GetPost(id: "2.0 seconds")) { $0.isLoading = true }
-        test.receive(GotPost.self) { $0 = Posts(title: "post 2.0 seconds") }
-        test.receive(Shown())
+        for second in 1...2 {
+            test.advance(by: .seconds(second))
+            test.receive(GetPost(id: "\(second).0 seconds")) { $0.isLoading = true }
+            test.receive(GotPost.self) { $0 = Posts(title: "post \(second).0 seconds") }
+            test.receive(Shown())
+        }
         test.finish()
+    }
+
+    private struct API: Sendable {
+        var load: @Sendable (String) async throws -> String
+        var title: @Sendable () -> String?
     }
 
     @Test("An effect uses the recorded functions of an environment, and reads the state")
     func environments() {
         let calls = Recorder()
-        struct API: Sendable {
-            var load: @Sendable (String) async throws -> String
-            var title: @Sendable () -> String?
-        }
         let load = calls.stub("load") { (id: String) async throws -> String in "post \(id)" }
         let loading = Effect<API> { actions, api in
             actions.ofType(GetPost.self)
                 .flatMap { get in GotPost(title: try await api.load(get.id + (api.title() ?? ""))) }.eraseActionType()
         }
-        let test = TestStore(state: Posts(title: "!"), time: time, calls: calls) { setup in
+        let reading = TestStore(state: Posts(title: "!"), time: time, calls: calls) { setup in
             Store(
                 reducer: posts, initialState: Posts(title: "!"),
                 environment: { state in API(load: load, title: { state().title }) }, effects: [loading],
                 executor: setup.executor, trace: setup.trace)
         }
-        test.send(GetPost(id: "1")) { $0.isLoading = true }
-        test.expectCall("load", "1!")
-        test.receive(GotPost(title: "post 1!")) { $0 = Posts(title: "post 1!") }
-        test.finish()
         let constant = TestStore(
-            reducer: posts, state: Posts(), environment: API(load: load, title: { nil }), effects: [loading],
+            reducer: posts, state: Posts(title: "!"), environment: API(load: load, title: { "?" }), effects: [loading],
             time: time, calls: calls)
-        constant.send(GetPost(id: "2")) { $0.isLoading = true }
-        constant.expectCall("load", "2")
-        constant.receive(GotPost(title: "post 2")) { $0 = Posts(title: "post 2") }
-        constant.finish()
-    }
-
-    @Test(
-        "Answers of equal time are received in the order in which they were requested", arguments: [Policy.concurrent])
-    func simultaneousAnswers(policy: Policy) {
-        let test = store(fetching(time.clock, policy))
-        let first = test.send(GetPost(id: "1")) { $0.isLoading = true }
-        let second = test.send(GetPost(id: "2"))
-        test.expectWork(first, .sleeping(until: .seconds(1)))
-        test.expectWork(second, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(1))
-        test.receive(GotPost(title: "post 1")) { $0 = Posts(title: "post 1") }
-        test.receive(GotPost(title: "post 2")) { $0 = Posts(title: "post 2") }
-        test.finish()
-    }
-
-    @Test("Under latest, a replaced request is no longer under way")
-    func latest() {
-        let test = store(fetching(time.clock, .latest))
-        let first = test.send(GetPost(id: "1")) { $0.isLoading = true }
-        test.advance(by: .seconds(0.5))
-        let second = test.send(GetPost(id: "2"))
-        test.expectWork(first)
-        test.expectWork(second, .sleeping(until: .seconds(1.5)))
-        test.advance(by: .seconds(1))
-        test.receive(GotPost(title: "post 2")) { $0 = Posts(title: "post 2") }
-        test.finish()
-    }
-
-    @Test("Under queued, a later request waits")
-    func queued() {
-        let test = store(fetching(time.clock, .queued))
-        let first = test.send(GetPost(id: "1")) { $0.isLoading = true }
-        let second = test.send(GetPost(id: "2"))
-        test.expectWork(first, .sleeping(until: .seconds(1)))
-        test.expectWork(second, .waiting)
-        test.advance(by: .seconds(1))
-        test.receive(GotPost(title: "post 1")) { $0 = Posts(title: "post 1") }
-        test.expectWork(second, .sleeping(until: .seconds(2)))
-        test.advance(by: .seconds(1))
-        test.receive(GotPost(title: "post 2")) { $0 = Posts(title: "post 2") }
-        test.finish()
+        for (test, id) in [(reading, "1!"), (constant, "1?")] {
+            test.send(GetPost(id: "1")) { $0.isLoading = true }
+            test.expectCall("load", id)
+            test.receive(GotPost(title: "post \(id)")) { $0 = Posts(title: "post \(id)") }
+            test.finish()
+        }
     }
 
     @Test("Under first, a request that is dropped does nothing")
     func first() {
-        let test = store(fetching(time.clock, .first))
+        let clock = time.clock
+        let test = store(showing { $0.flatMap(.first) { _ in try await clock.sleep(for: .seconds(1)) } })
         test.send(GetPost(id: "1")) { $0.isLoading = true }
         let second = test.send(GetPost(id: "2"))
         test.expectWork(second)
         test.advance(by: .seconds(1))
-        test.receive(GotPost(title: "post 1")) { $0 = Posts(title: "post 1") }
-        test.finish()
-    }
-
-    @Test("A debounced action is work that sleeps, and a newer action replaces it")
-    func debounced() {
-        let test = store(debouncing(time.clock))
-        let first = test.send(GetPost(id: "1")) { $0.isLoading = true }
-        test.expectWork(first, .sleeping(until: .seconds(1)))
-        test.advance(by: .seconds(0.5))
-        let second = test.send(GetPost(id: "2"))
-        test.expectWork(first)
-        test.expectWork(second, .sleeping(until: .seconds(1.5)))
-        test.advance(by: .seconds(1))
         test.receive(Shown())
-        test.expectWork(second)
         test.finish()
     }
 
     @Test("Throttled and delayed actions are work that sleeps")
     func throttledAndDelayed() {
-        let throttled = store(
-            Effect { [time] actions in
-                actions.ofType(GetPost.self).throttle(for: .seconds(1), latest: true, clock: time.clock)
-                    .map { _ in Shown() }.eraseActionType()
-            })
+        let clock = time.clock
+        let throttled = store(showing { $0.throttle(for: .seconds(1), latest: true, clock: clock) })
         throttled.send(GetPost()) { $0.isLoading = true }
         throttled.receive(Shown())
-        let second = throttled.send(GetPost())
-        throttled.expectWork(second, .sleeping(until: .seconds(1)))
+        let delayed = store(showing { $0.delay(for: .seconds(1), clock: clock) })
+        let throttling = throttled.send(GetPost())
+        let delaying = delayed.send(GetPost()) { $0.isLoading = true }
+        throttled.expectWork(throttling, .sleeping(until: .seconds(1)))
+        delayed.expectWork(delaying, .sleeping(until: .seconds(1)))
         throttled.advance(by: .seconds(1))
         throttled.receive(Shown())
-        throttled.finish()
-        let delayed = store(
-            Effect { [time] actions in
-                actions.ofType(GetPost.self).delay(for: .seconds(1), clock: time.clock).map { _ in Shown() }
-                    .eraseActionType()
-            })
-        let sent = delayed.send(GetPost()) { $0.isLoading = true }
-        delayed.expectWork(sent, .sleeping(until: .seconds(2)))
-        delayed.advance(by: .seconds(1))
         delayed.receive(Shown())
+        throttled.finish()
         delayed.finish()
+    }
+
+    @Test("72. An endless stream is reported at the line that registered it unless its registration is cancelled")
+    func endless() {
+        let test = store()
+        let ticks = Effect<Void>(file: "TICKS", line: 1) { [clock = time.clock] _ in
+            ActionStream(of: {
+                AsyncStream {
+                    try? await clock.sleep(for: .seconds(1))
+                    return Task.isCancelled ? nil : Shown()
+                }
+            }).eraseActionType()
+        }
+        let line = #line + 1
+        let ticking = test.register(ticks)
+        test.advance(by: .seconds(2))
+        for _ in 1...2 { test.receive(Shown()) }
+        on { test.finish() }.are(
+            """
+            Work is under way at the end of the test: The sequence of TICKS:1 sleeps until 3.0 s, now 2.0 s. To fix, \
+            advance(by: .seconds(1)), cancel it, or relax .work.
+            """, at: line)
+        ticking.cancel()
+        test.finish()
     }
 
     // MARK: - Failures
 
-    @Test("A failure of an effect is stated with its type, and the effect restarts")
-    func expectedFailures() {
-        let test = store(failing(at: "bad"))
+    @Test("72. A failure without a task is reported at the line of the send, and one that an effect handles is none")
+    func failures() {
+        let failing = store(showing { $0.tryMap { _ -> Shown in throw Unreachable() } })
+        let line = #line + 1
+        failing.send(GetPost()) { $0.isLoading = true }
+        on { failing.finish() }.are(
+            "The effect SHOWING:1 has failed: Unreachable(). To fix, state it with expectFailure, or relax .work.",
+            at: line)
+        let handling = store(
+            showing { gets in
+                gets.flatMap { _ in ActionStream<Shown> { throw Unreachable() }.replaceError(with: Shown()) }
+            })
+        handling.send(GetPost()) { $0.isLoading = true }
+        handling.receive(Shown())
+        handling.finish()
+    }
+
+    @Test("An effect restarts after a failure that is stated")
+    func restarting() {
+        let test = store(
+            .map(GetPost.self) { get in
+                if get.id == "bad" { throw Unreachable() }
+                return GotPost(title: get.id)
+            })
         test.send(GetPost(id: "bad")) { $0.isLoading = true }
-        let failure: Unreachable? = test.expectFailure()
-        #expect(failure == Unreachable())
+        test.expectFailure(Unreachable.self)
         test.send(GetPost(id: "1"))
         test.receive(GotPost(title: "1")) { $0 = Posts(title: "1") }
         test.finish()
     }
 
-    @Test("A failure that an effect handles is none")
-    func handledFailures() {
-        let test = store(
-            Effect { actions in
-                actions.ofType(GetPost.self)
-                    .flatMap { _ in
-                        ActionStream<any Action> { throw Unreachable() }.replaceError(with: Shown())
-                    }
-            })
-        test.send(GetPost()) { $0.isLoading = true }
-        test.receive(Shown())
-        test.finish()
-    }
+    // MARK: - The store
 
-    @Test("An endless chain of actions is a failure of the type RunawayEffect")
-    func runaway() {
-        let test = TestStore(state: Posts(), time: time) { setup in
-            Store(
-                reducer: posts, initialState: Posts(),
-                effects: [Effect { actions in actions.ofType(Shown.self).map { _ in Shown() }.eraseActionType() }],
-                executor: setup.executor, maximumChain: 2, trace: setup.trace)
-        }
-        test.send(Shown())
-        for _ in 1...3 { test.receive(Shown()) }
-        test.expectFailure(RunawayEffect.self)
-        test.finish()
-    }
-}
-
-/// Shows each post that was requested, a second after the last request.
-private func debouncing(_ clock: VirtualClock) -> Effect<Void> {
-    Effect { actions in
-        actions.ofType(GetPost.self).debounce(for: .seconds(1), clock: clock).map { _ in Shown() }.eraseActionType()
-    }
-}
-
-/// Answers each `GetPost` a second later.
-private func fetching(_ clock: VirtualClock, _ policy: Policy) -> Effect<Void> {
-    Effect { actions in
-        actions.ofType(GetPost.self)
-            .flatMap(policy) { get in
-                try await clock.sleep(for: .seconds(1))
-                return GotPost(title: "post \(get.id)")
-            }
-            .eraseActionType()
-    }
-}
-
-/// Answers each `GetPost` at once, and fails at one of them.
-private func failing(at id: String) -> Effect<Void> {
-    Effect.map(GetPost.self) { get in
-        if get.id == id { throw Unreachable() }
-        return GotPost(title: get.id)
+    @Test("A store without the trace or the executor of the driver is reported where the driver is created")
+    func setup() {
+        on { _ = TestStore(state: Posts()) { _ in Store(reducer: posts, initialState: Posts()) } }.are(
+            "The store does not have the trace of the driver. To fix, create it with trace: setup.trace.",
+            "The store does not have the executor of the driver. To fix, create it with executor: setup.executor.")
     }
 }

@@ -9,7 +9,7 @@ import VirtualTime
 
 /// What a driver has to report although no statement of the test is about it, and what it must not demand.
 @Suite(.timeLimit(.minutes(10))) struct UnnoticedTests {
-    private let desk = DeskTest()
+    private let orders = Orders()
 
     // MARK: - Changes that are undone
 
@@ -20,23 +20,21 @@ import VirtualTime
 
     @Test func `A change that is undone within one send is reported unless a closure states it`() {
         let test = TestDriver(Self.blinking, state: 0, environment: ())
-        let line = #line + 1
-        let issues = reported { test.send(5) }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        5 has changed the state and changed it back, which was not stated (− expected, + got)
-                        − - 0
-                        + - 5
-                        To fix, make both changes in a closure, or relax .state.
-                        """, line: line)
-            ])
+        on { test.send(5) }.are(
+            """
+            5 has changed the state and changed it back, which was not stated (− expected, + got)
+            − - 0
+            + - 5
+            To fix, make both changes in a closure, or relax .state.
+            """)
         test.send(5) { number in
             number = 5
             number = 0
         }
         test.send(0)
+        test.axes = [.messages]
+        on { test.send(5) }.areWarnings(
+            "Skipped, because .state is relaxed. 5 has changed the state and changed it back, which was not stated.")
         test.finish()
     }
 
@@ -44,27 +42,21 @@ import VirtualTime
         struct Blink: Action {}
         let test = TestStore(
             reducer: on(Blink.self) { (isOn: inout Bool, _: Blink) in isOn.toggle() }, state: false,
-            effects: [Effect { actions in actions.ofType(Shown.self).map { _ in Blink() }.eraseActionType() }],
             middleware: [
                 Middleware { action, _, next in
                     next(action)
-                    if action is Blink { next(action) }
+                    next(action)
                 }
             ])
-        test.send(Shown())
-        let line = #line + 1
-        let issues = reported { test.receive(Blink.self) }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        Blink() has changed the state and changed it back, which was not stated (− expected, + got)
-                        − - false
-                        + - true
-                        To fix, make both changes in a closure, or relax .state.
-                        """, line: line)
-            ])
-        test.send(Shown())
+        test.store.dispatch(action: Blink())
+        on { test.receive(Blink.self) }.are(
+            """
+            Blink() has changed the state and changed it back, which was not stated (− expected, + got)
+            − - false
+            + - true
+            To fix, make both changes in a closure, or relax .state.
+            """)
+        test.store.dispatch(action: Blink())
         test.receive(Blink.self) { isOn in
             isOn = true
             isOn = false
@@ -72,104 +64,22 @@ import VirtualTime
         test.finish()
     }
 
-    @Test func `A change that is undone is a warning if the state is relaxed`() {
-        let test = TestDriver(Self.blinking, state: 0, environment: (), relaxing: .state)
-        let issues = reported { test.send(5) }
-        #if compiler(>=6.3)
-            #expect(
-                issues.map(\.text) == [
-                    """
-                    Skipped, because .state is relaxed. 5 has changed the state and changed it back, which was not \
-                    stated.
-                    """
-                ])
-        #else
-            #expect(issues.isEmpty)
-        #endif
-    }
-
     @Test func `The state of a driver is the actual one if the axis is relaxed, and the stated one otherwise`() {
-        let test = desk.driver(relaxing: .state)
-        let sent = test.send(.slowly)
+        let test = orders.driver(.component, relaxing: .state)
+        let sent = test.send(.load(1))
+        test.expectCall("load", 1)
         test.advance(by: .seconds(1))
-        #expect(test.state.count == 1)
+        #expect(test.state == 1)
         test.axes = .all
-        #expect(test.state.count == 0)
-        test.change(from: sent) { $0.count = 1 }
-        test.cancel(sent)
+        #expect(test.state == 0)
+        test.result(1, of: sent)
         test.finish()
-    }
-
-    // MARK: - After the end
-
-    @Test func `What is sent to a component after finish is reported when the driver is released`() {
-        let line = #line + 2
-        let issues = reported {
-            let test = desk.driver()
-            let sent = test.send(.slowly)
-            test.finish()
-            test.component.send(.count)
-            test.component.send(.search("a"))
-            withExtendedLifetime(sent) {}
-        }
-        #expect(
-            issues == [
-                // By `finish`, once.
-                ReportedIssue(
-                    text: """
-                        Work is under way at the end of the test: slowly sleeps until 1.0 s, now 0.0 s. To fix, \
-                        advance(by: .seconds(1)), cancel it, or relax .work.
-                        """, line: line + 1),
-                ReportedIssue(
-                    text: """
-                        The input count came, and was not received between finish() and the end of the test \
-                        (− expected, + got)
-                          ▿ ArchitectureTestingTests.Desk
-                            - title: "empty"
-                        −   - count: 0
-                        +   - count: 1
-                        To fix, receive it, or relax .messages.
-                        """, line: line),
-                ReportedIssue(
-                    text: """
-                        The input search("a") came, and was not received between finish() and the end of the test. To \
-                        fix, receive it, or relax .messages.
-                        """, line: line),
-                ReportedIssue(
-                    text: """
-                        Work is under way at the end of the test: search("a") sleeps until 1.0 s, now 0.0 s. To fix, \
-                        advance(by: .seconds(1)), cancel it, or relax .work.
-                        """, line: line),
-            ])
-    }
-
-    @Test func `What is sent to a loop or a store after finish is reported when the driver is released`() {
-        let line = #line + 2
-        let issues = reported {
-            let loop = ReaderTest().driver()
-            loop.finish()
-            loop.loop.dispatchEvent(.touch)
-        }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        The event touch came, and was not received between finish() and the end of the test. To fix, \
-                        receive it, or relax .messages.
-                        """, line: line)
-            ])
-        let others = reported {
-            let store = TestStore(reducer: posts, state: Posts())
-            store.finish()
-            store.store.dispatch(action: Shown())
-        }
-        #expect(others.map { $0.text.prefix(28) } == ["The action Shown() came, and"])
     }
 
     @Test func `An input that a task outside of the driver sends after finish is reported when the driver is released`()
         async
     {
-        var test: TestDriver<Desk, DeskInput>? = desk.driver()
+        var test: TestDriver<Int, Order>? = orders.component()
         test?.finish()
         let component = test?.component
         await Task.detached { _ = component?.send(.touch) }.value
@@ -178,41 +88,36 @@ import VirtualTime
 
     // MARK: - Calls
 
+    private func loading(_ calls: Recorder) -> StateDispatcher<Void, Int, Int> {
+        let load = calls.stub("load") { (id: Int) in id }
+        return .pure { id in .set(load(id)) }
+    }
+
     @Test func `Calls in a driver without the recorder are reported when the recorder is released`() {
         let line = #line + 2
-        let issues = reported {
+        let issues = on {
             let calls = Recorder()
-            let load = calls.stub("load") { (id: Int) in "post \(id)" }
-            let dispatcher = StateDispatcher<Void, String, Int>.pure { id in .set(load(id)) }
-            let test = TestDriver(dispatcher, state: "", environment: ())
-            test.send(5) { $0 = "post 5" }
-            test.send(6) { $0 = "post 6" }
-            test.send(7) { $0 = "post 7" }
+            let test = TestDriver(loading(calls), state: 0, environment: ())
+            for id in 5...7 { test.send(id) { $0 = id } }
             // The test may ask the recorder itself.
             calls.expectCall("load", 5)
             test.finish()
         }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        2 calls were made in a test driver that does not have the recorder, and not expected: load(6), \
-                        load(7)
-                        To fix, create the driver with calls: calls.
-                        """, line: line)
-            ])
+        issues.are(
+            """
+            2 calls were made in a test driver that does not have the recorder, and not expected: load(6), load(7)
+            To fix, create the driver with calls: calls.
+            """, at: line)
     }
 
     @Test func `Calls in a driver that has the recorder, and calls outside of drivers, are not reported twice`() {
         let calls = Recorder()
-        let load = calls.stub("load") { (id: Int) in "post \(id)" }
-        let dispatcher = StateDispatcher<Void, String, Int>.pure { id in .set(load(id)) }
-        let component = Component(
-            initialState: "", environment: (), trace: Trace { _ in }, dispatcher: dispatcher)
+        let dispatcher = loading(calls)
+        let component = Component(initialState: 0, environment: (), trace: Trace { _ in }, dispatcher: dispatcher)
         component.send(1)
         #expect(calls.all.map(\.driver) == [nil])
         let issues = reported {
-            let test = TestDriver(dispatcher, state: "", environment: (), calls: calls, relaxing: .state)
+            let test = TestDriver(dispatcher, state: 0, environment: (), calls: calls, relaxing: .state)
             test.send(5)
         }
         #expect(
@@ -222,107 +127,30 @@ import VirtualTime
             ])
     }
 
-    @Test func `A driver does not take the calls of another one that shares its recorder`() {
-        let (first, second) = (desk.driver(), desk.driver())
-        let sent = first.send(.load(1)) { $0.title = "loading" }
-        let line = #line + 1
-        let issues = reported { second.expectCall("load", 1) }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        load(1) was expected, but the call was made in another test driver.
-                        To fix, expect it with that driver.
-                        """, line: line)
-            ])
-        let other = second.send(.load(2)) { $0.title = "loading" }
-        // The next call of this driver, though not of the recorder.
-        second.expectCall("load", 2)
-        first.expectCall("load", 1)
-        first.cancel(sent)
-        second.cancel(other)
-        first.finish()
-        second.finish()
-    }
-
     // MARK: - Dropped inputs
 
     @Test func `An input that the component drops needs no receive`() {
-        let test = TestDriver(state: Desk(), time: desk.time) { setup in
-            Component(
-                initialState: Desk(), environment: desk.api, executor: setup.executor, trace: setup.trace,
-                dispatcher: ArchitectureTestingTests.desk(desk.time.clock),
-                subscriptions: { [clock = desk.time.clock] desk in
-                    if desk.title == "closed" { return [] }
-                    return [
-                        .run(id: "connection") { _, send in
-                            try? await clock.sleep(for: .seconds(1))
-                            send(.count)
-                        }
-                    ]
-                })
+        let clock = orders.time.clock
+        let test = TestDriver(
+            orders.dispatcher, state: 0, environment: (),
+            subscriptions: { count in
+                if count == 1 { return [] }
+                return [
+                    .run(id: "connection") { _, send in
+                        try? await clock.sleep(for: .seconds(1))
+                        send(.add(1))
+                    }
+                ]
+            }, time: orders.time)
+        test.send(.add(1)) { $0 = 1 }
+        test.component.observe(initial: false) { [weak component = test.component] count in
+            if count == 2 { component?.send(.add(1)).cancel() }
         }
-        test.send(.name("closed")) { $0.title = "closed" }
-        test.component.observe(initial: false) { [weak component = test.component] desk in
-            if desk.title == "cancelled" { component?.send(.count).cancel() }
-        }
-        test.send(.name("cancelled")) { $0.title = "cancelled" }
+        test.send(.add(1)) { $0 = 2 }
         test.finish()
     }
 
     // MARK: - Misuse
-
-    @Test @MainActor func `A driver that an observer calls reports that`() {
-        let test = desk.driver()
-        let line = #line + 3
-        let observation = test.component.observe(initial: false) { desk in
-            if desk.count == 1 {
-                test.send(.touch)
-            }
-        }
-        let issues = reported { test.send(.count) { $0.count = 1 } }
-        #expect(
-            issues == [
-                ReportedIssue(
-                    text: """
-                        The driver was called by code that it runs, such as an observer or an effect. To fix, call it in \
-                        the test itself, and let such code call the component.
-                        """, line: line)
-            ])
-        observation.cancel()
-        test.send(.touch)
-        test.finish()
-    }
-
-    @Test func `A driver that a task calls which it runs reports that, and the test goes on`() {
-        final class Box {
-            var test: TestDriver<Int, Int>?
-        }
-        // Unchecked: the driver runs the task on the thread of the test.
-        nonisolated(unsafe) let box = Box()
-        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
-            EnvIO { _ in
-                await Task.yield()
-                if number == 1 {
-                    box.test?.send(2)
-                    box.test?.advance(by: .seconds(1))
-                    box.test?.finish()
-                }
-                return .set(number)
-            }
-        }
-        let test = TestDriver(dispatcher, state: 0, environment: ())
-        box.test = test
-        var sent: Sent?
-        let issues = reported { sent = test.send(1) }
-        #expect(
-            issues.map { $0.text.prefix(46) }
-                == Array(repeating: "The driver was called by code that it runs, su", count: 3))
-        if let sent { test.change(from: sent) { $0 = 1 } }
-        #expect(test.time.clock.now.offset == .zero)
-        test.finish()
-        box.test = nil
-    }
 
     @Test func `Without the trace, a driver reports nothing else, since it sees nothing`() {
         let issues = reported {
@@ -345,7 +173,7 @@ import VirtualTime
 
     // MARK: - Names
 
-    private enum Order: Equatable, Sendable {
+    private enum Job: Equatable, Sendable {
         case download(String)
         case cancel(String)
         case save(id: Int, name: String)
@@ -358,12 +186,12 @@ import VirtualTime
             try? await clock.sleep(for: .seconds(1))
             return nil
         }
-        let handler = EffectRouter<Order, String>()
-            .routeCase(Order.download).toEvent { _ in await sleep() }
-            .routeCase(Order.cancel).toEvent { _ in await sleep() }
-            .routeCase(Order.save).toEvent { _ in await sleep() }
-            .routeCase(Order.wait).toEvent { () in await sleep() }
-        let update = Update<Int, String, Order> { _, event in
+        let handler = EffectRouter<Job, String>()
+            .routeCase(Job.download).toEvent { _ in await sleep() }
+            .routeCase(Job.cancel).toEvent { _ in await sleep() }
+            .routeCase(Job.save).toEvent { _ in await sleep() }
+            .routeCase(Job.wait).toEvent { () in await sleep() }
+        let update = Update<Int, String, Job> { _, event in
             switch event {
             case "one": .dispatchEffects([.download("a")])
             case "several": .dispatchEffects([.download("a"), .save(id: 1, name: "a"), .wait])
