@@ -47,7 +47,7 @@ extension EnvIOLaw {
                     noted(world, number).flatMap { a in noted(world, double(number)).map { pair(a, $0) } }
                 }
             )
-        case .raiseFlatMap: return (fail.flatMap(k), fail)
+        case .raiseFlatMap: return (fail.flatMap(k), .raiseError(failure))
         case .raiseHandle: return (fail.handleErrorWith { k($0.code) }, k(number))
         case .pureHandle: return (GeneratedProgram.pure(number).handleErrorWith { k($0.code) }, .pure(number))
         case .handleIsHandleWith: return (x.handleError { $0.code }, x.handleErrorWith { .pure($0.code) })

@@ -12,6 +12,8 @@ enum Shop {
         var log: EffectLog
     }
 
+    struct Closed: Error {}
+
     struct Cart: Equatable, Sendable {
         var total = 0
     }
@@ -82,6 +84,9 @@ enum WidenMutants {
                 counterexample: "(input: .cart(.buy(1)), state: State(cart: Cart(total: 0), visits: 0))"
             ) { input in
                 right.on(input).map { $0.contramap { Shop.Environment(price: $0.price + 1, log: $0.log) } }
+            },
+            mutant("fails after the actions of its child", .focus) { input in
+                right.on(input).map { $0.flatMap { _ in .fail(Shop.Closed()) } }
             },
         ]
     }
