@@ -24,29 +24,6 @@ import Testing
         #expect(controller.model == [1, 2, 3])
     }
 
-    @Test("103. A view may stop its controller while accepting a model, and is disposed at once")
-    func stopsFromAccept() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let isStopped = DispatchSemaphore(value: 0)
-        let log = Log()
-        let screen = Screen(log: log) { [unowned controller] model in
-            guard model == [1] else { return }
-            controller.stop()
-            log.append("stopped")
-            isStopped.signal()
-        }
-        controller.connectView(screen)
-        controller.start()
-        screen.port.send(.add(1))
-        isStopped.wait()
-        #expect(!controller.running)
-        #expect(controller.model == [1])
-        screen.port.send(.add(2))
-        queue.settle()
-        #expect(log.lines == ["view connected", "view disposed", "stopped"])
-        #expect(screen.models.values == [[], [1]])
-    }
-
     @Test("94, 103. A view that stops its controller is given none of the enqueued models")
     func stopsFromAcceptWithModelsWaiting() {
         let controller = Numbers.controller(viewQueue: queue)
@@ -60,28 +37,6 @@ import Testing
         queue.settle()
         #expect(screen.models.values == [[], [1]])
         #expect(controller.model == [1, 2, 3])
-    }
-
-    @Test("103. A view may restart its controller while accepting a model")
-    func restartsFromAccept() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let isGiven = DispatchSemaphore(value: 0)
-        let screen = Screen { [unowned controller] model in
-            guard model.first == 1 else { return }
-            controller.stop()
-            controller.replaceModel([0])
-            controller.start()
-            isGiven.signal()
-        }
-        controller.connectView(screen)
-        controller.start()
-        screen.port.send(.add(1))
-        isGiven.wait()
-        queue.settle()
-        #expect(controller.running)
-        #expect(screen.log.lines == ["view connected", "view disposed", "view connected"])
-        #expect(screen.models.values == [[], [1], [0]])
-        controller.stop()
     }
 
     @Test("93, 103. A view that is busy at a stop is disposed afterwards, and its late stop does nothing")
@@ -108,24 +63,6 @@ import Testing
         queue.settle()
         #expect(log.lines == ["view connected", "accepted", "view disposed", "view connected"])
         #expect(controller.running)
-        controller.stop()
-    }
-
-    @Test("104. Events that a view sends after a stop are dropped")
-    func dropsLateEvents() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let screen = Screen()
-        controller.connectView(screen)
-        controller.start()
-        // A view that is busy with its first model would be connected again later.
-        queue.settle()
-        controller.stop()
-        screen.port.send(.add(1))
-        #expect(controller.model.isEmpty)
-        controller.start()
-        screen.port.send(.add(2), by: 0)
-        screen.port.settle()
-        #expect(controller.model.isEmpty)
         controller.stop()
     }
 
