@@ -246,4 +246,31 @@ import VirtualTime
         controller.stop()
         busy.controller.withLock { $0 = nil }
     }
+
+    @Test("93, 96. A busy adapted view is not connected twice, and is released after its disconnection")
+    func adaptedView() async {
+        let update = Update<String, Int, Int> { model, _ in .next(model) }
+        let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>())
+            .makeController(from: "a", loopQueue: .global(), viewQueue: DispatchQueue(label: "view"))
+        weak var released: Busy?
+        do {
+            let view = Busy()
+            released = view
+            let adapted = { view.contramap { (model: String) in model.count } }
+            controller.connectView(adapted())
+            controller.start()
+            view.began.wait()
+            controller.stop()
+            controller.disconnectView()
+            controller.connectView(adapted())
+            controller.start()
+            for _ in 0..<2 { view.goesOn.signal() }
+            await controller.stopAndWait()
+            #expect(view.log.lines.count { $0 == "connected" } == view.log.lines.count { $0 == "disposed" })
+            controller.disconnectView()
+        }
+        // The threads that disposed of the view may still be returning. A leak ends this at the time limit.
+        while released != nil, !Task.isCancelled { await Task.yield() }
+        #expect(released == nil)
+    }
 }
