@@ -29,7 +29,8 @@ struct PolicyTraceTests {
         end = Witness { scheduler.drain() }
     }
 
-    /// Returns a function that sends a number to an owner of works, and retains it. Each number is a work of six seconds.
+    /// Returns a function that sends a number to an owner of works, and retains it. Each number is a work of six
+    /// seconds.
     private func sender(_ owner: Owner, _ policy: Policy) -> (Int) -> Void {
         let (trace, clock, executor) = (Trace(to: events), scheduler.clock, scheduler.executor)
         switch owner {

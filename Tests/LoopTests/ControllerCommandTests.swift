@@ -5,12 +5,12 @@ import PropertyTesting
 import TestSupport
 import Testing
 
-/// A controller that is stopped, running, or stopped by a call from within, and what each call does in each of these states.
+/// What each call does if a controller is stopped, and if it is running, also if the loop itself makes the call.
 ///
 /// The model states these promised behaviours:
 /// - 86, 87: A controller is created stopped, with the given model. Starting and stopping toggle `running`.
-/// - 90, 91, 92: Any number of views are given the first and every later model, in order, on the view queue. The events of
-///   views, handler, source and `dispatchEvent(_:)` are processed in order on the loop's queue.
+/// - 90, 91, 92: Any number of views are given the first and every later model, in order, on the view queue. The
+///   events of views, handler, source and `dispatchEvent(_:)` are processed in order on the loop's queue.
 /// - 93, 103: When a stop returns, handler, source and views are disposed, in this order. So it is if a view calls it.
 /// - 96, 97: A restart continues from the last model, and connects views, handler and source again. Every start calls
 ///   `initiate`, and passes its effects to the handler before it returns.

@@ -15,7 +15,8 @@ extension TraceBuffer {
         all.first { event in if case .received(let value, _) = event.kind { "\(value)" == text } else { false } }
     }
 
-    /// The messages that were received, like "2 from observer by 1", where 1 is the message or the work that is the cause.
+    /// The messages that were received, like "2 from observer by 1", where 1 is the message or the work that is the
+    /// cause.
     public var sources: [String] {
         var subjects: [Int: TraceValue] = [:]
         return all.compactMap { event in

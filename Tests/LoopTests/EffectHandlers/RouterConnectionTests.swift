@@ -89,9 +89,9 @@ import VirtualTime
         }
     }
 
-    /// The effects that are under way are disposed once, in order (55, 57), and those that have ended are not (56). The
-    /// connections of a router are independent of one another (59), a router can be connected again (60), and a disposed
-    /// connection runs no effect and affects no other one (62).
+    /// The effects that are under way are disposed once, in order (55, 57), and those that have ended are not (56).
+    /// The connections of a router are independent of one another (59), a router can be connected again (60), and a
+    /// disposed connection runs no effect and affects no other one (62).
     @Test("55–57, 59, 60, 62. The connections of a router do what their model does", arguments: [false, true])
     func connections(hasPolicy: Bool) async {
         let property = StatefulProperty<Command, Model, Stage, [String]>(
