@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// What a traced loop records of its effects. The tests have the numbers of the promised behaviours.
-@Suite("Traced effects", .timeLimit(.minutes(10)))
+@Suite("Handlers of a loop: tracing", .timeLimit(.minutes(10)))
 struct HandlerTraceTests {
     private enum Effect: Sendable, Equatable, CustomStringConvertible {
         case load(Int)

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// A traced loop behaves exactly as an untraced one.
-@Suite("Traced and untraced loops", .timeLimit(.minutes(10)))
+@Suite("Loop: the same with a trace", .timeLimit(.minutes(10)))
 struct LoopTraceEqualityTests {
     private struct Effect: Sendable { let number: Int }
     private typealias Loop = MobiusLoop<[Int], Int, Effect>

@@ -6,7 +6,7 @@ import Testing
 import VirtualTime
 
 /// What a traced loop or controller records besides its effects. The tests have the numbers of the promised behaviours.
-@Suite("Traced loops and controllers", .timeLimit(.minutes(10)))
+@Suite("Loop: tracing", .timeLimit(.minutes(10)))
 struct LoopTraceTests {
     private struct Broken: Error {}
 
