@@ -217,8 +217,8 @@ let package = Package(
         .testTarget(
             name: "ArchitectureTracingTests",
             dependencies: [
-                "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore", "Loop", "PropertyTesting",
-                "TestSupport",
+                "ArchitectureEngine", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore", "Loop",
+                "PropertyTesting", "TestSupport",
                 "VirtualTime",
             ],
             swiftSettings: strict

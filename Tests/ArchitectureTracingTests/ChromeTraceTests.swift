@@ -196,10 +196,9 @@ struct ChromeTraceTests {
 
     @Test("Writing creates a file with the object")
     func files() throws {
-        try withTemporaryFolder { folder in
-            let file = folder.appending(path: "trace.json")
-            try ChromeTrace(recorded(Self.story)).write(to: file)
-            #expect(try ChromeFile(Data(contentsOf: file)).events.count == 13)
-        }
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "trace.json")
+        try ChromeTrace(recorded(Self.story)).write(to: file)
+        #expect(try ChromeFile(Data(contentsOf: file)).events.count == 13)
     }
 }

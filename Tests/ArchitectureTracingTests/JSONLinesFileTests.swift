@@ -17,6 +17,14 @@ struct JSONLinesFileTests {
         }
     }
 
+    private let folder: TemporaryFolder
+    private let file: URL
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = folder.url.appending(path: "trace.jsonl")
+    }
+
     /// A sink that passes events to a file and to a buffer.
     private struct Both: TraceSink {
         let file: JSONLinesFile
@@ -30,34 +38,28 @@ struct JSONLinesFileTests {
 
     @Test("Events are written immediately if that is wanted, and the file is emptied first")
     func writing() throws {
-        try withTemporaryFolder { folder in
-            let file = folder.appending(path: "trace.jsonl")
-            try Data(count: 100_000).write(to: file)
-            let sink = try JSONLinesFile(at: file, writing: .immediately)
-            // Not as `Data`: Foundation leaks the buffer if the file is empty.
-            #expect(try FileHandle(forReadingFrom: file).readToEnd() == nil)
-            let component = Component(
-                initialState: 0, environment: (), trace: Trace(to: sink), dispatcher: Self.counter)
-            component.send(.add(2))
-            let records = try JSONLines(decoding: Data(contentsOf: file)).records
-            #expect(records.map(\.kind) == [.created, .received, .changed, .handled])
-            #expect(records.map(\.to) == [nil, nil, "2", nil])
-        }
+        try Data(count: 100_000).write(to: file)
+        let sink = try JSONLinesFile(at: file, writing: .immediately)
+        // Not as `Data`: Foundation leaks the buffer if the file is empty.
+        #expect(try FileHandle(forReadingFrom: file).readToEnd() == nil)
+        let component = Component(
+            initialState: 0, environment: (), trace: Trace(to: sink), dispatcher: Self.counter)
+        component.send(.add(2))
+        let records = try JSONLines(decoding: Data(contentsOf: file)).records
+        #expect(records.map(\.kind) == [.created, .received, .changed, .handled])
+        #expect(records.map(\.to) == [nil, nil, "2", nil])
     }
 
     @Test("Fifty thousand events are read as the ones that have happened")
     func many() throws {
-        try withTemporaryFolder { folder in
-            let file = folder.appending(path: "trace.jsonl")
-            let sink = Both(file: try JSONLinesFile(at: file))
-            let component = Component(
-                initialState: 0, environment: (), trace: Trace(to: sink), dispatcher: Self.counter)
-            for number in 1...16_666 { component.send(.add(number)) }
-            sink.file.close()
-            let records = try JSONLines(decoding: Data(contentsOf: file)).records
-            #expect(records.count == 49_999)
-            #expect(records == JSONLines(sink.buffer.all).records)
-        }
+        let sink = Both(file: try JSONLinesFile(at: file))
+        let component = Component(
+            initialState: 0, environment: (), trace: Trace(to: sink), dispatcher: Self.counter)
+        for number in 1...16_666 { component.send(.add(number)) }
+        sink.file.close()
+        let records = try JSONLines(decoding: Data(contentsOf: file)).records
+        #expect(records.count == 49_999)
+        #expect(records == JSONLines(sink.buffer.all).records)
     }
 
     static let writings: [JSONLinesFile.Writing] = [
@@ -66,27 +68,22 @@ struct JSONLinesFileTests {
 
     @Test("Threads that write at the same time lose no line", .promptly, arguments: writings)
     func concurrency(writing: JSONLinesFile.Writing) throws {
-        try withTemporaryFolder { folder in
-            let file = folder.appending(path: "trace.jsonl")
-            let sink = try JSONLinesFile(at: file, writing: writing)
-            onThreads(8) { index in
-                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
-                for number in 0..<200 { tracer.record(.dropped(TraceValue("\(index) \(number)"))) }
-            }
-            sink.close()
-            let messages = try JSONLines(decoding: Data(contentsOf: file)).records.compactMap(\.message)
-            #expect(messages.count == 1_600)
-            for index in 0..<8 {
-                let own = messages.filter { $0.hasPrefix("\(index) ") }
-                #expect(own == (0..<200).map { "\(index) \($0)" })
-            }
+        let sink = try JSONLinesFile(at: file, writing: writing)
+        onThreads(8) { index in
+            let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+            for number in 0..<200 { tracer.record(.dropped(TraceValue("\(index) \(number)"))) }
+        }
+        sink.close()
+        let messages = try JSONLines(decoding: Data(contentsOf: file)).records.compactMap(\.message)
+        #expect(messages.count == 1_600)
+        for index in 0..<8 {
+            let own = messages.filter { $0.hasPrefix("\(index) ") }
+            #expect(own == (0..<200).map { "\(index) \($0)" })
         }
     }
 
     @Test("Tasks on all threads of the pool may wait for the file")
     func tasks() async throws {
-        let folder = try TemporaryFolder()
-        let file = folder.url.appending(path: "trace.jsonl")
         let sink = try JSONLinesFile(at: file, writing: .inBackground(capacity: 1))
         await withTaskGroup { group in
             for _ in 0..<100 {
@@ -102,35 +99,30 @@ struct JSONLinesFileTests {
 
     @Test("A file that is closed or deallocated has all events, ignores later ones, and can be closed again")
     func closing() throws {
-        try withTemporaryFolder { folder in
-            for writing in Self.writings {
-                let file = folder.appending(path: "trace.jsonl")
-                let sink = try JSONLinesFile(at: file, writing: writing)
-                let tracer = Tracer(Trace(to: sink), owner: Screen.self)
-                for _ in 0..<3 { tracer.record(.closed) }
-                sink.flush()
-                sink.close()
-                tracer.record(.dropped(TraceValue(Described { _ in Issue.record("An event is described.") })))
-                sink.flush()
-                sink.close()
-                #expect(try JSONLines(decoding: Data(contentsOf: file)).records.map(\.id) == [1, 2, 3])
+        for writing in Self.writings {
+            let sink = try JSONLinesFile(at: file, writing: writing)
+            let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+            for _ in 0..<3 { tracer.record(.closed) }
+            sink.flush()
+            sink.close()
+            tracer.record(.dropped(TraceValue(Described { _ in Issue.record("An event is described.") })))
+            sink.flush()
+            sink.close()
+            #expect(try JSONLines(decoding: Data(contentsOf: file)).records.map(\.id) == [1, 2, 3])
 
-                let other = folder.appending(path: "other.jsonl")
-                do {
-                    let tracer = Tracer(Trace(to: try JSONLinesFile(at: other, writing: writing)), owner: Screen.self)
-                    for _ in 0..<3 { tracer.record(.closed) }
-                }
-                #expect(try JSONLines(decoding: Data(contentsOf: other)).records.map(\.id) == [1, 2, 3])
+            let other = folder.url.appending(path: "other.jsonl")
+            do {
+                let tracer = Tracer(Trace(to: try JSONLinesFile(at: other, writing: writing)), owner: Screen.self)
+                for _ in 0..<3 { tracer.record(.closed) }
             }
+            #expect(try JSONLines(decoding: Data(contentsOf: other)).records.map(\.id) == [1, 2, 3])
         }
     }
 
     @Test("A file that cannot be created is an error")
     func creating() throws {
-        try withTemporaryFolder { folder in
-            #expect(throws: CocoaError.self) { try JSONLinesFile(at: folder.appending(path: "none/trace.jsonl")) }
-            #expect(throws: CocoaError.self) { try JSONLinesFile(at: folder) }
-        }
+        #expect(throws: CocoaError.self) { try JSONLinesFile(at: folder.url.appending(path: "none/trace.jsonl")) }
+        #expect(throws: CocoaError.self) { try JSONLinesFile(at: folder.url) }
     }
 }
 

@@ -128,21 +128,14 @@ struct JSONLinesTests {
 
     @Test("Writing replaces the contents of a file")
     func files() throws {
-        try withTemporaryFolder { folder in
-            let file = folder.appending(path: "trace.jsonl")
-            try Data(count: 100_000).write(to: file)
-            let lines = JSONLines(recorded { tracer, _ in tracer.record(.closed) })
-            try lines.write(to: file)
-            #expect(try Data(contentsOf: file) == lines.data)
-            #expect(throws: CocoaError.self) { try lines.write(to: folder.appending(path: "none/trace.jsonl")) }
-        }
+        let folder = try TemporaryFolder()
+        let file = folder.url.appending(path: "trace.jsonl")
+        try Data(count: 100_000).write(to: file)
+        let lines = JSONLines(recorded { tracer, _ in tracer.record(.closed) })
+        try lines.write(to: file)
+        #expect(try Data(contentsOf: file) == lines.data)
+        #expect(throws: CocoaError.self) { try lines.write(to: folder.url.appending(path: "none/trace.jsonl")) }
     }
-}
-
-/// Calls a function with a new folder, and removes it afterwards.
-func withTemporaryFolder(_ body: (URL) throws -> Void) throws {
-    let folder = try TemporaryFolder()
-    try withExtendedLifetime(folder) { try body(folder.url) }
 }
 
 /// A new folder, which is removed when this is deallocated.

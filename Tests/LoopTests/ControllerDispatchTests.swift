@@ -23,17 +23,6 @@ struct ControllerDispatchTests {
     private let drops = Drops(log: Log())
     private var builder: Numbers.Builder { Numbers.builder().withLogger(drops) }
 
-    @Test("A running controller processes dispatched events in order")
-    func running() async throws {
-        let controller = Numbers.controller(builder)
-        controller.start()
-        for number in 1...3 { controller.dispatchEvent(.add(number)) }
-        try await controller.settled()
-        #expect(controller.model == [1, 2, 3])
-        controller.stop()
-        #expect(drops.log.lines == [])
-    }
-
     @Test("A stopped controller drops the event, and its logger is called by the calling thread")
     func stopped() {
         let controller = Numbers.controller(builder)

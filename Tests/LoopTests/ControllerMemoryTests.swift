@@ -79,45 +79,4 @@ struct ControllerMemoryTests {
             await end.pass()
         }
     }
-
-    private final class Screen: ConnectableClass<Int, Int>, @unchecked Sendable {
-        let entered = DispatchSemaphore(value: 0)
-        let leave = DispatchSemaphore(value: 0)
-        let connections = Record<Int>()
-
-        override func onConnect() { connections.append(1) }
-        override func onDispose() { connections.append(-1) }
-        override func handle(_ input: Int) {
-            if connections.values.count > 1 { return }
-            entered.signal()
-            leave.wait()
-        }
-    }
-
-    @Test("A busy adapted view is not connected twice, and is released after its disconnection")
-    func adaptedView() async {
-        let update = Update<String, Int, Int> { model, _ in .next(model) }
-        let controller = Mobius.loop(update: update, effectHandler: EffectRouter<Int, Int>())
-            .makeController(from: "a", loopQueue: .global(), viewQueue: DispatchQueue(label: "view"))
-        weak var released: Screen?
-        do {
-            let screen = Screen()
-            released = screen
-            let adapted = { screen.contramap { (model: String) in model.count } }
-            controller.connectView(adapted())
-            controller.start()
-            screen.entered.wait()
-            controller.stop()
-            controller.disconnectView()
-            controller.connectView(adapted())
-            controller.start()
-            screen.leave.signal()
-            await controller.stopAndWait()
-            #expect(screen.connections.values.reduce(0, +) == 0)
-            controller.disconnectView()
-        }
-        // The threads that disposed of the view may still be returning. A leak ends this at the time limit.
-        while released != nil, !Task.isCancelled { await Task.yield() }
-        #expect(released == nil)
-    }
 }

@@ -6,33 +6,6 @@ import VirtualTime
 
 /// Stops and restarts, and the events, callbacks and effects of an earlier start.
 @Suite(.timeLimit(.minutes(10))) struct ControllerRestartTests {
-    @Test("An update function may stop its controller, which takes effect after the update")
-    func stopsInUpdate() {
-        let (port, loopQueue, log) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), Log())
-        let controller = Numbers.controller(
-            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: port, log: log)),
-            loopQueue: loopQueue)
-        controller.start()
-        port.send(
-            .callInUpdate { [unowned controller] in
-                controller.stop()
-                log.append("updated, running: \(controller.running)")
-            })
-        port.send(.add(1))
-        loopQueue.settle()
-        #expect(!controller.running)
-        #expect(controller.model.isEmpty)
-        #expect(
-            log.lines == [
-                "handler connected", "source connected", "updated, running: true", "handler disposed",
-                "source disposed",
-            ])
-        controller.start()
-        #expect(controller.running)
-        controller.stop()
-    }
-
     @Test("A late stop of an earlier start does not stop the next start")
     func lateStop() {
         let (port, loopQueue, executor) = (Port<Numbers.Event>(), DispatchQueue(label: "loop"), ManualExecutor())
@@ -93,68 +66,6 @@ import VirtualTime
             #expect(controller.model == left)
             controller.stop()
         }
-    }
-
-    @Test("96. A restart continues from the last model and reconnects handler, source and views")
-    func reconnects() {
-        let log = Log()
-        let port = Port<Numbers.Event>()
-        let viewQueue = DispatchQueue(label: "view")
-        let controller = Numbers.controller(
-            from: [0],
-            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: port, log: log)),
-            viewQueue: viewQueue)
-        controller.connectView(Screen(log: log))
-        for number in 1...2 {
-            controller.start()
-            port.send(.add(number))
-            port.settle()
-            // A view that is still busy would be disposed after the stop.
-            viewQueue.settle()
-            controller.stop()
-            #expect(controller.model == Array(0...number))
-        }
-        let cycle = [
-            "view connected", "handler connected", "source connected",
-            "handler disposed", "source disposed", "view disposed",
-        ]
-        #expect(log.lines == cycle + cycle)
-    }
-
-    @Test("97. Every start calls initiate, and passes its effects to the handler before returning")
-    func initiates() {
-        let log = Log()
-        let controller = Numbers.controller(
-            from: [1],
-            initiate: { model in
-                First(model: model + [model.count], effects: [.call { log.append("\(model)") }])
-            })
-        controller.start()
-        #expect(controller.model == [1, 1])
-        #expect(log.lines == ["[1]"])
-        controller.stop()
-        controller.start()
-        #expect(controller.model == [1, 1, 2])
-        #expect(log.lines == ["[1]", "[1, 1]"])
-        controller.stop()
-    }
-
-    @Test("105. The source and the handler of an earlier start cannot send to the next start")
-    func staleConnections() {
-        let (handler, source) = (Port<Numbers.Event>(), Port<Numbers.Event>())
-        let controller = Numbers.controller(
-            Numbers.builder(effectHandler: PortHandler(port: handler)).withEventSource(PortSource(port: source)))
-        controller.start()
-        controller.stop()
-        controller.start()
-        handler.send(.add(1), by: 0)
-        source.send(.add(2), by: 0)
-        handler.send(.add(3))
-        source.send(.add(4))
-        source.settle()
-        #expect(controller.model == [3, 4])
-        controller.stop()
     }
 
     @Test("105. A callback of an earlier start has ended and sends nothing to the next start")
@@ -372,48 +283,31 @@ import VirtualTime
         return controller
     }
 
-    private func expectEnd() {
+    /// The code that releases the last reference.
+    enum Place: CaseIterable { case caller, callerAfterStop, handler, update }
+
+    @Test(
+        "101, 107. Releasing the last reference to a controller disposes its connections and releases its model",
+        arguments: Place.allCases)
+    func releasing(in place: Place) {
+        let holder = Guarded<Controller?>(makeController())
+        weak let controller = holder.value
+        controller?.start()
+        switch place {
+        case .caller:
+            holder.value = nil
+            #expect(controller == nil)
+        case .callerAfterStop:
+            controller?.stop()
+            holder.value = nil
+        case .handler: port.send(.call { holder.value = nil })
+        case .update: port.send(.callInUpdate { holder.value = nil })
+        }
         isFree.wait()
         // The thread that has released the model may still be disposing connections.
         for queue in [loopQueue, viewQueue] { queue.settle() }
-        #expect(Set(log.lines) == ["handler disposed", "source disposed", "view disposed"])
-        #expect(log.lines.count == 3)
+        #expect(log.lines.sorted() == ["handler disposed", "source disposed", "view disposed"])
         #expect(port.count == 3)
         for index in 0..<3 { port.send(.call { Issue.record("event after release") }, by: index) }
-    }
-
-    @Test("101. Releasing a running controller disposes its connections and releases its model")
-    func dropping() {
-        var controller: Controller? = makeController()
-        weak let weakController = controller
-        controller?.start()
-        controller = nil
-        #expect(weakController == nil)
-        expectEnd()
-    }
-
-    @Test("101. Releasing a stopped controller releases its model")
-    func droppingStopped() {
-        var controller: Controller? = makeController()
-        controller?.start()
-        controller?.stop()
-        controller = nil
-        expectEnd()
-    }
-
-    @Test("101, 107. An effect handler may release the last reference to its controller")
-    func droppingInHandler() {
-        let holder = Guarded<Controller?>(makeController())
-        holder.withLock { $0?.start() }
-        port.send(.call { holder.value = nil })
-        expectEnd()
-    }
-
-    @Test("101, 107. An update function may release the last reference to its controller")
-    func droppingInUpdate() {
-        let holder = Guarded<Controller?>(makeController())
-        holder.withLock { $0?.start() }
-        port.send(.callInUpdate { holder.value = nil })
-        expectEnd()
     }
 }

@@ -9,37 +9,26 @@ import Testing
 struct ControllerStoppingTests {
     // MARK: - Several owners
 
-    @Test("If many threads stop a controller, one succeeds and all wait for the stop")
-    func stopIfRunning() {
-        let log = Log()
-        let controller = Numbers.controller(Numbers.builder(effectHandler: PortHandler(port: Port(), log: log)))
-        #expect(!controller.stopIfRunning())
-        for round in 1...200 {
-            controller.start()
-            let stops = Record<Bool>()
-            onThreads(4) { _ in
-                stops.append(controller.stopIfRunning())
-                if controller.running { log.append("running") }
-            }
-            #expect(stops.values.count { $0 } == 1)
-            #expect(log.lines.count == 2 * round)
-        }
-    }
-
-    @Test("If many threads start a controller, one succeeds and all wait for the start")
-    func startIfStopped() {
+    @Test(
+        "If many threads start or stop a controller, one succeeds and all wait for the start or the stop"
+    )
+    func oneOfMany() {
         let log = Log()
         let controller = Numbers.controller(
             Numbers.builder(effectHandler: PortHandler(port: Port(), log: log)),
             initiate: { First(model: $0 + [1]) })
         for round in 1...200 {
-            let starts = Record<Bool>()
+            let (starts, stops) = (Record<Bool>(), Record<Bool>())
             onThreads(4) { _ in
                 starts.append(controller.startIfStopped())
                 if controller.model.count != round { log.append("not started") }
             }
+            onThreads(4) { _ in
+                stops.append(controller.stopIfRunning())
+                if controller.running { log.append("running") }
+            }
             #expect(starts.values.count { $0 } == 1)
-            controller.stop()
+            #expect(stops.values.count { $0 } == 1)
             #expect(log.lines.count == 2 * round)
         }
     }
@@ -63,21 +52,6 @@ struct ControllerStoppingTests {
     }
 
     // MARK: - Asynchronously
-
-    @Test("stopAndWait() returns after all connections are disposed, and does nothing when repeated")
-    func stopAndWait() async {
-        let log = Log()
-        let controller = Numbers.controller(
-            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: Port(), log: log)))
-        controller.connectView(Screen(log: log))
-        controller.start()
-        await controller.stopAndWait()
-        #expect(!controller.running)
-        #expect(log.lines.suffix(3) == ["handler disposed", "source disposed", "view disposed"])
-        await controller.stopAndWait()
-        #expect(log.lines.count == 6)
-    }
 
     @Test("stopAndWait() waits for a view that is being given a model")
     func stopAndWaitForABusyView() async {
@@ -178,29 +152,6 @@ struct ControllerStoppingTests {
             loop.dispatchEvent(1)
         }
         #expect(result.standardErrorText.contains("Neither would ever end. To fix, "))
-    }
-
-    // MARK: - The loop's own queue
-
-    @Test("Code on a controller's loop queue may stop and start it, even on a serial queue", arguments: [false, true])
-    func ownQueue(isConcurrent: Bool) {
-        let queue = DispatchQueue(label: "loop", attributes: isConcurrent ? .concurrent : [])
-        let (port, log) = (Port<Numbers.Event>(), Log())
-        let controller = Numbers.controller(
-            Numbers.builder().withEventSource(PortSource(port: port, log: log)), loopQueue: queue)
-        queue.sync { controller.start() }
-        port.send(.add(1))
-        port.settle()
-        queue.sync {
-            controller.stop()
-            controller.start()
-            port.send(.add(2))
-        }
-        port.settle()
-        #expect(controller.model == [1, 2])
-        queue.sync { controller.stop() }
-        #expect(!controller.running)
-        #expect(log.lines == ["source connected", "source disposed", "source connected", "source disposed"])
     }
 
     @Test("A stop in initiate keeps the model, and connects neither handler nor source")

@@ -7,81 +7,23 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ControllerViewTests {
     private let queue = DispatchQueue(label: "view")
 
-    @Test("94. Models that are enqueued for a view at a stop are dropped")
-    func dropsWhatWaits() {
+    @Test(
+        "94, 103. Models that are enqueued for a view at a stop are dropped, also if the view itself stops",
+        arguments: [false, true])
+    func dropsWhatWaits(isStoppedByView: Bool) {
         let controller = Numbers.controller(viewQueue: queue)
-        let screen = Screen()
+        let screen = Screen { [unowned controller] in if isStoppedByView, $0 == [1] { controller.stop() } }
         controller.connectView(screen)
         queue.suspend()
         controller.start()
         for number in 1...3 { screen.port.send(.add(number)) }
         screen.port.settle()
-        controller.stop()
+        if !isStoppedByView { controller.stop() }
         queue.resume()
         queue.settle()
-        #expect(screen.models.values.isEmpty)
+        #expect(screen.models.values == (isStoppedByView ? [[], [1]] : []))
         #expect(screen.log.lines == ["view connected", "view disposed"])
         #expect(controller.model == [1, 2, 3])
-    }
-
-    @Test("103. A view may stop its controller while accepting a model, and is disposed at once")
-    func stopsFromAccept() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let isStopped = DispatchSemaphore(value: 0)
-        let log = Log()
-        let screen = Screen(log: log) { [unowned controller] model in
-            guard model == [1] else { return }
-            controller.stop()
-            log.append("stopped")
-            isStopped.signal()
-        }
-        controller.connectView(screen)
-        controller.start()
-        screen.port.send(.add(1))
-        isStopped.wait()
-        #expect(!controller.running)
-        #expect(controller.model == [1])
-        screen.port.send(.add(2))
-        queue.settle()
-        #expect(log.lines == ["view connected", "view disposed", "stopped"])
-        #expect(screen.models.values == [[], [1]])
-    }
-
-    @Test("94, 103. A view that stops its controller is given none of the enqueued models")
-    func stopsFromAcceptWithModelsWaiting() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let screen = Screen { [unowned controller] in if $0 == [1] { controller.stop() } }
-        controller.connectView(screen)
-        queue.suspend()
-        controller.start()
-        for number in 1...3 { screen.port.send(.add(number)) }
-        screen.port.settle()
-        queue.resume()
-        queue.settle()
-        #expect(screen.models.values == [[], [1]])
-        #expect(controller.model == [1, 2, 3])
-    }
-
-    @Test("103. A view may restart its controller while accepting a model")
-    func restartsFromAccept() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let isGiven = DispatchSemaphore(value: 0)
-        let screen = Screen { [unowned controller] model in
-            guard model.first == 1 else { return }
-            controller.stop()
-            controller.replaceModel([0])
-            controller.start()
-            isGiven.signal()
-        }
-        controller.connectView(screen)
-        controller.start()
-        screen.port.send(.add(1))
-        isGiven.wait()
-        queue.settle()
-        #expect(controller.running)
-        #expect(screen.log.lines == ["view connected", "view disposed", "view connected"])
-        #expect(screen.models.values == [[], [1], [0]])
-        controller.stop()
     }
 
     @Test("93, 103. A view that is busy at a stop is disposed afterwards, and its late stop does nothing")
@@ -111,76 +53,33 @@ import Testing
         controller.stop()
     }
 
-    @Test("104. Events that a view sends after a stop are dropped")
-    func dropsLateEvents() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let screen = Screen()
-        controller.connectView(screen)
-        controller.start()
-        // A view that is busy with its first model would be connected again later.
-        queue.settle()
-        controller.stop()
-        screen.port.send(.add(1))
-        #expect(controller.model.isEmpty)
-        controller.start()
-        screen.port.send(.add(2), by: 0)
-        screen.port.settle()
-        #expect(controller.model.isEmpty)
-        controller.stop()
-    }
-
-    /// A view that is busy with its first model, and tells when it is given a model of `lastCount` numbers.
-    private struct BusyScreen {
-        let isEntered = DispatchSemaphore(value: 0)
-        let mayGo = DispatchSemaphore(value: 0)
-        let isGiven = DispatchSemaphore(value: 0)
-        let screen: Screen
-
-        init(lastCount: Int) {
-            screen = Screen { [isEntered, mayGo, isGiven] model in
-                if model.isEmpty {
-                    isEntered.signal()
-                    mayGo.wait()
-                }
-                if model.count == lastCount { isGiven.signal() }
+    @Test(
+        "90. A view that buffers the newest models skips older ones, also of those that it is about to be given",
+        arguments: [0, 1])
+    func keepsTheNewest(waiting: Int) {
+        let (isEntered, mayGo, isGiven) =
+            (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let screen = Screen { model in
+            if model.isEmpty {
+                isEntered.signal()
+                mayGo.wait()
             }
+            if model.count == 5 { isGiven.signal() }
         }
-    }
-
-    @Test("90. A view that buffers the newest models skips older ones and ends with the latest")
-    func keepsTheNewest() {
         let controller = Numbers.controller(viewQueue: queue)
-        let busy = BusyScreen(lastCount: 5)
-        let screen = busy.screen
-        controller.connectView(screen, buffering: .newest(2))
-        controller.start()
-        busy.isEntered.wait()
-        for number in 1...5 { screen.port.send(.add(number)) }
-        screen.port.settle()
-        busy.mayGo.signal()
-        busy.isGiven.wait()
-        #expect(screen.models.values == [[], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
-        controller.stop()
-    }
-
-    @Test("90. Models that a view is about to be given count for its buffer, and are the first to be skipped")
-    func keepsTheNewestOfABatch() {
-        let controller = Numbers.controller(viewQueue: queue)
-        let busy = BusyScreen(lastCount: 3)
-        let screen = busy.screen
         controller.connectView(screen, buffering: .newest(2))
         queue.suspend()
         controller.start()
-        screen.port.send(.add(1))
+        for number in 1..<waiting + 1 { screen.port.send(.add(number)) }
         screen.port.settle()
         queue.resume()
-        busy.isEntered.wait()
-        // The view is being given the first model, and [1] is to follow.
-        for number in 2...3 { screen.port.send(.add(number)) }
+        isEntered.wait()
+        // The view is being given the first model, and those that were waiting are to follow.
+        for number in waiting + 1...5 { screen.port.send(.add(number)) }
         screen.port.settle()
-        busy.mayGo.signal()
-        busy.isGiven.wait()
-        #expect(screen.models.values == [[], [1, 2], [1, 2, 3]])
+        mayGo.signal()
+        isGiven.wait()
+        #expect(screen.models.values == [[], [1, 2, 3, 4], [1, 2, 3, 4, 5]])
         controller.stop()
     }
 

@@ -10,15 +10,32 @@ import Testing
         Mobius.loop(update: trail, effectHandler: handler).withEventSource(source)
     }
 
-    @Test("24, 25, 27. Disposing a loop disposes its effect handler and its event source once")
-    func disposing() {
-        let loop = builder.start(from: [])
+    @Test(
+        "24, 25, 27, 29, 31, 35. A loop that is disposed or dropped disposes its handler and its source once, and ends",
+        arguments: [true, false]) func ending(isDisposed: Bool)
+    {
+        let updates = Record<Int>()
+        let update = Update<[Int], Int, Int> { model, event in
+            updates.append(event)
+            return trail(model, event)
+        }
+        var loop: TrailLoop? = Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(
+            from: [])
+        loop?.dispatchEvent(1)
         #expect(handler.disposalCount == 0)
         #expect(source.disposalCount == 0)
-        loop.dispose()
-        #expect(handler.disposalCount == 1)
-        #expect(source.disposalCount == 1)
-        loop.dispose()
+        for _ in 0..<2 {
+            if isDisposed { loop?.dispose() } else { loop = nil }
+            #expect(handler.disposalCount == 1)
+            #expect(source.disposalCount == 1)
+            handler.emit(2)
+            source.emit(3)
+        }
+        if isDisposed { #expect(loop?.latestModel == [1]) }
+        loop = nil
+        handler.emit(4)
+        source.emit(5)
+        #expect(updates.values == [1])
         #expect(handler.disposalCount == 1)
         #expect(source.disposalCount == 1)
     }
@@ -27,10 +44,10 @@ import Testing
     func orderOfDisposal() {
         let log = Log()
         let isHeld = Guarded<@Sendable () -> Bool>({ false })
-        let handler = ManualHandler<Int, Int>(
-            onDispose: { log.append("handler, observed: \(isHeld.withLock { $0 }())") })
-        let source = ManualEventSource<Int>(
-            onDispose: { log.append("source, observed: \(isHeld.withLock { $0 }())") })
+        let handler = ManualHandler<Int, Int>(onDispose: {
+            log.append("handler, observed: \(isHeld.withLock { $0 }())")
+        })
+        let source = ManualEventSource<Int>(onDispose: { log.append("source, observed: \(isHeld.withLock { $0 }())") })
         let loop = Mobius.loop(update: trail, effectHandler: handler).withEventSource(source).start(from: [])
         do {
             let witness = Witness()
@@ -39,15 +56,6 @@ import Testing
         }
         loop.dispose()
         #expect(log.lines == ["handler, observed: true", "source, observed: false"])
-    }
-
-    @Test("29. Releasing the last reference to a loop disposes its handler and its source")
-    func dropping() {
-        var loop: TrailLoop? = builder.start(from: [])
-        loop?.dispatchEvent(1)
-        loop = nil
-        #expect(handler.disposalCount == 1)
-        #expect(source.disposalCount == 1)
     }
 
     @Test("29. If an observer releases the last reference to its loop, the loop is disposed afterwards")
@@ -71,25 +79,15 @@ import Testing
     func disposingAfterEffects() {
         let callbacks = Record<EffectCallback<Int>>()
         let stopped = Log()
-        let handler = EffectRouter<Int, Int>()
-            .routeEffects(equalTo: 1)
-            .to { _, callback in
-                callbacks.append(callback)
-                return AnonymousDisposable { stopped.append("stopped") }
-            }
+        let handler = EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _, callback in
+            callbacks.append(callback)
+            return AnonymousDisposable { stopped.append("stopped") }
+        }
         let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
         loop.dispatchEvent(1)
         loop.dispose()
         #expect(stopped.lines == ["stopped"])
         callbacks.values.first?.end(with: -1)
-        #expect(loop.latestModel == [1])
-    }
-
-    @Test("31. A disposed loop keeps its latest model")
-    func latestModelAfterTheEnd() {
-        let loop = builder.start(from: [])
-        loop.dispatchEvent(1)
-        loop.dispose()
         #expect(loop.latestModel == [1])
     }
 
@@ -113,11 +111,8 @@ import Testing
             update: Update<[Int], Int, Int> { model, event in
                 updates.append(event)
                 return trail(model, event)
-            },
-            effectHandler: handler
-        )
-        .withEventSource(source)
-        .start(from: [])
+            }, effectHandler: handler
+        ).withEventSource(source).start(from: [])
         loop.addObserver { models.append($0) }
         emit.withLock {
             $0 = { event in
@@ -134,88 +129,39 @@ import Testing
         emit.withLock { $0 = { _ in } }
     }
 
-    @Test("34. An observer that disposes the loop prevents later observers, effects and enqueued events")
-    func disposingInObserver() {
-        let loop = builder.start(from: [])
-        let models = Record<[Int]>()
-        loop.addObserver { [weak loop] model in
-            guard model == [1] else { return }
-            loop?.dispatchEvent(2)
-            loop?.dispose()
-        }
-        loop.addObserver { models.append($0) }
-        loop.dispatchEvent(1)
-        #expect(models.values == [[]])
-        #expect(handler.effects == [])
-        #expect(loop.latestModel == [1])
-        #expect(handler.disposalCount == 1)
-        #expect(source.disposalCount == 1)
-    }
+    enum Place: CaseIterable { case observer, handler, eventSource }
 
-    @Test("34. A handler that disposes the loop prevents the remaining effects and enqueued events")
-    func disposingInHandler() {
-        let slot = LoopSlot(nil)
-        let handler = ManualHandler<Int, Int>(onAccept: { effect, send in
-            send(-1)
-            if effect == 2 { slot.loop?.dispose() }
-        })
+    @Test(
+        "34. A loop that is disposed while an event is processed makes no later calls, and processes no enqueued event",
+        arguments: Place.allCases) func disposing(in place: Place)
+    {
+        let (slot, models) = (LoopSlot(nil), Record<[Int]>())
+        @Sendable func dispose(in current: Place) {
+            guard current == place else { return }
+            slot.loop?.dispatchEvent(2)
+            slot.loop?.dispose()
+        }
+        let handler = ManualHandler<Int, Int>(onAccept: { effect, _ in if effect == 2 { dispose(in: .handler) } })
+        let source = ManualHandler<[Int], Int>(onAccept: { model, _ in if model == [1] { dispose(in: .eventSource) } })
         let loop = Mobius.loop(
             update: { (model: [Int], event: Int) in .next(model + [event], effects: event > 0 ? [1, 2, 3] : []) },
             effectHandler: handler
-        )
-        .withEventSource(source)
-        .start(from: [])
+        ).withEventSource(source).start(from: [])
         slot.loop = loop
-        loop.dispatchEvent(1)
-        #expect(handler.effects == [1, 2])
-        #expect(loop.latestModel == [1])
-        #expect(handler.disposalCount == 1)
-        slot.loop = nil
-    }
-
-    @Test("34. An event source that disposes the loop on a model prevents observers and effects")
-    func disposingInEventSource() {
-        let slot = LoopSlot(nil)
-        let telling = AnyConnectable<[Int], Int> { _ in
-            Connection(acceptClosure: { if $0 == [1] { slot.loop?.dispose() } }, disposeClosure: {})
-        }
-        let loop = builder.withEventSource(telling).start(from: [])
-        slot.loop = loop
-        let models = Record<[Int]>()
+        loop.addObserver { if $0 == [1] { dispose(in: .observer) } }
         loop.addObserver { models.append($0) }
         loop.dispatchEvent(1)
-        #expect(models.values == [[]])
-        #expect(handler.effects == [])
+        #expect(models.values == (place == .handler ? [[], [1]] : [[]]))
+        #expect(handler.effects == (place == .handler ? [1, 2] : []))
+        #expect(loop.latestModel == [1])
+        #expect(handler.disposalCount == 1)
+        #expect(source.disposalCount == 1)
         slot.loop = nil
-    }
-
-    @Test("35. Events of a handler or a source are ignored after the loop is disposed or deallocated")
-    func emittingAfterTheEnd() {
-        let updates = Record<Int>()
-        var loop: TrailLoop? = Mobius.loop(
-            update: Update<[Int], Int, Int> { model, event in
-                updates.append(event)
-                return trail(model, event)
-            },
-            effectHandler: handler
-        )
-        .withEventSource(source)
-        .start(from: [])
-        loop?.dispose()
-        handler.emit(1)
-        source.emit(2)
-        #expect(loop?.latestModel == [])
-        loop = nil
-        handler.emit(3)
-        source.emit(4)
-        #expect(updates.values == [])
     }
 
     // MARK: - Releasing
 
-    private struct Model: Sendable {
-        let witness: Witness
-    }
+    private struct Model: Sendable { let witness: Witness }
 
     @Test("A loop and its model are released although handler and source retain their consumers")
     func freeing() {
@@ -226,10 +172,7 @@ import Testing
         do {
             let loop = Mobius.loop(
                 update: { (_: Model, _: Int) in .next(Model(witness: Witness())) }, effectHandler: handler
-            )
-            .withEventSource(source)
-            .withEventConsumerTransformer { $0 }
-            .start(from: Model(witness: Witness()))
+            ).withEventSource(source).withEventConsumerTransformer { $0 }.start(from: Model(witness: Witness()))
             let witness = Witness()
             loop.addObserver { _ in withExtendedLifetime(witness) {} }
             loop.dispatchEvent(1)
@@ -277,11 +220,7 @@ import Testing
             token.withLock { $0 = disposable }
         }
         for _ in 0..<10 { slot.loop?.addObserver { models.append($0) } }
-        if isCancelledByItself {
-            slot.loop?.dispatchEvent(1)
-        } else {
-            token.withLock { $0 }?.dispose()
-        }
+        if isCancelledByItself { slot.loop?.dispatchEvent(1) } else { token.withLock { $0 }?.dispose() }
         #expect(handler.disposalCount == 1)
         #expect(models.values.count == (isCancelledByItself ? 40 : 20))
         slot.loop = nil

@@ -7,45 +7,81 @@ import VirtualTime
 
 /// What a traced store records as the sources of its actions.
 @Suite(.timeLimit(.minutes(10))) struct StoreTraceSourceTests {
-    private let log = TraceLog()
+    private let events = TraceBuffer()
+
+    /// The lines of the events, without the creation and without states.
+    private var lines: [String] { events.lines.dropFirst().map { $0.replacing(/changed .*/, with: "changed") } }
 
     private func store(maximumChain: Int = 2_000_000) -> Store<[String]> {
-        Store(reducer: journal, initialState: [], maximumChain: maximumChain, trace: log.trace)
+        Store(reducer: journal, initialState: [], maximumChain: maximumChain, trace: Trace(to: events))
     }
 
-    /// Expects that an answer was received once, with this source, and that the question is its root.
-    private func expectAnswer(from source: TraceEvent.Source, _ location: SourceLocation = #_sourceLocation) {
-        #expect(
-            log.received("answered 1").map { "\($0.kind)" }.first?.contains("\(source)") == true,
-            "\(log.lines)", sourceLocation: location)
-        #expect(
-            log.received("answered 1").map(\.root) == log.received("asked 1").map(\.id), "\(log.lines)",
-            sourceLocation: location)
+    /// Code that answers a question, and the source of the answer.
+    struct Place: CustomTestStringConvertible, Sendable {
+        let testDescription: String
+        let source: TraceEvent.Source
+        var isOnActor = false
+        let register: @MainActor @Sendable (Store<[String]>, _ answer: @escaping @Sendable () -> Void) -> Void
+
+        static let all = [
+            Place(testDescription: "an observer", source: .observer) { store, answer in
+                store.observe { if $0.count == 1 { answer() } }
+            },
+            Place(testDescription: "an observer of a selection", source: .observer) { store, answer in
+                store.select { $0.count }.observe { if $0 == 1 { answer() } }
+            },
+            Place(testDescription: "an observer on an actor", source: .observer, isOnActor: true) { store, answer in
+                store.observe { @MainActor lines in if lines.count == 1 { answer() } }
+            },
+            Place(testDescription: "code that tracks the state", source: .observer) { store, answer in
+                withObservationTracking({ _ = store.state }, onChange: answer)
+            },
+            Place(testDescription: "an interceptor", source: .observer) { store, answer in
+                store.intercept { action, _, _ in if action is Asked { answer() } }
+            },
+            Place(testDescription: "a middleware", source: .middleware) { store, answer in
+                store.add(
+                    Middleware { action, _, next in
+                        next(action)
+                        if action is Asked { answer() }
+                    })
+            },
+            Place(testDescription: "a reducer", source: .transition) { store, answer in
+                store.register { _, action in if action is Asked { answer() } }
+            },
+            Place(testDescription: "a closure of an effect", source: .effect) { store, answer in
+                store.register(
+                    Effect(dispatch: false) { actions in
+                        actions.ofType(Asked.self).handleEvents { _ in answer() }.eraseActionType()
+                    })
+            },
+            Place(testDescription: "a closure of an effect on an actor", source: .effect, isOnActor: true) {
+                store, answer in
+                store.register(
+                    Effect(dispatch: false) { actions in
+                        actions.ofType(Asked.self).handleEvents { @MainActor _ in answer() }.eraseActionType()
+                    })
+            },
+            Place(testDescription: "an observer of errors", source: .observer) { store, answer in
+                store.onError { _ in answer() }
+                store.register(
+                    Effect(onFailure: .stop) { actions in
+                        actions.ofType(Asked.self).tryMap { _ -> any Action in throw Unanswerable() }
+                    })
+            },
+        ]
     }
 
-    @Test func anObserver() {
+    @Test(arguments: Place.all) @MainActor func anAnswerHasTheSourceOfItsPlaceAndTheQuestionAsItsRoot(_ place: Place)
+        async throws
+    {
         let store = store()
-        store.observe { [weak store] lines in if lines.count == 1 { store?.dispatch(action: Answered(id: 1)) } }
-        store.ask(1)
-        expectAnswer(from: .observer)
-    }
-
-    @Test func anObserverOfASelection() {
-        let store = store()
-        store.select { $0.count }
-            .observe { [weak store] count in if count == 1 { store?.dispatch(action: Answered(id: 1)) } }
-        store.ask(1)
-        expectAnswer(from: .observer)
-    }
-
-    @MainActor @Test func anObserverOnAnActor() async throws {
-        let store = store()
-        store.observe { @MainActor [weak store] lines in
-            if lines.count == 1 { store?.dispatch(action: Answered(id: 1)) }
-        }
-        await Task.detached { store.ask(1) }.value
+        place.register(store) { [weak store] in store?.dispatch(action: Answered(id: 1)) }
+        if place.isOnActor { await Task.detached { store.ask(1) }.value } else { store.ask(1) }
         try await store.settledIncludingObservers()
-        expectAnswer(from: .observer)
+        let answers = events.kinds.filter { $0.hasPrefix("received answered 1") }
+        #expect(answers == ["received answered 1 from \(place.source)"])
+        #expect(events.received("answered 1")?.root == events.received("asked 1")?.id)
     }
 
     @MainActor @Test func eachCallOnAnActorHasItsOwnCause() async throws {
@@ -55,101 +91,23 @@ import VirtualTime
         }
         await Task.detached { store.ask(1, 2) }.value
         try await store.settledIncludingObservers()
-        for id in 1...2 {
-            #expect(log.received("answered \(id)").map(\.root) == log.received("asked \(id)").map(\.id))
-        }
-    }
-
-    @MainActor @Test func codeThatTracksTheState() async throws {
-        let store = store()
-        withObservationTracking {
-            _ = store.state
-        } onChange: { [weak store] in
-            store?.dispatch(action: Answered(id: 1))
-        }
-        store.ask(1)
-        expectAnswer(from: .observer)
-    }
-
-    @Test func anInterceptor() {
-        let store = store()
-        store.intercept { [weak store] action, _, _ in
-            if action is Asked { store?.dispatch(action: Answered(id: 1)) }
-        }
-        store.ask(1)
-        expectAnswer(from: .observer)
-    }
-
-    @Test func aMiddleware() {
-        let store = store()
-        store.add(
-            Middleware { action, store, next in
-                next(action)
-                if action is Asked { store.dispatch(action: Answered(id: 1)) }
-            })
-        store.ask(1)
-        expectAnswer(from: .middleware)
+        for id in 1...2 { #expect(events.received("answered \(id)")?.root == events.received("asked \(id)")?.id) }
     }
 
     @Test func anActionThatAMiddlewareSwallowsChangesNothing() {
         let store = store()
         store.add(Middleware { _, _, _ in })
         store.ask(1)
-        #expect(log.lines == ["2: received asked 1 from caller", "3 < 2: handled 2"])
+        #expect(lines == ["2: received asked 1 from caller", "3 ← 2: handled 2"])
     }
 
     @Test func aMiddlewareThatContinuesLaterStillCausesTheChange() {
         let store = store()
         let executor = ManualExecutor()
-        store.add(
-            Middleware { action, _, next in Task(executorPreference: executor) { next(action) } })
+        store.add(Middleware { action, _, next in Task(executorPreference: executor) { next(action) } })
         store.ask(1)
         executor.drain()
-        #expect(log.lines == ["2: received asked 1 from caller", "3 < 2: handled 2", "4 < 2: changed"])
-    }
-
-    @Test func aReducer() {
-        let store = store()
-        store.register { [weak store] _, action in
-            if action is Asked { store?.dispatch(action: Answered(id: 1)) }
-        }
-        store.ask(1)
-        expectAnswer(from: .transition)
-    }
-
-    @Test func aClosureOfAnEffect() {
-        let store = store()
-        store.register(
-            Effect(dispatch: false) { [weak store] actions in
-                actions.ofType(Asked.self).handleEvents { [weak store] _ in store?.dispatch(action: Answered(id: 1)) }
-                    .eraseActionType()
-            })
-        store.ask(1)
-        expectAnswer(from: .effect)
-    }
-
-    @MainActor @Test func aClosureOfAnEffectOnAnActor() async throws {
-        let store = store()
-        store.register(
-            Effect(dispatch: false) { [weak store] actions in
-                actions.ofType(Asked.self)
-                    .handleEvents { @MainActor [weak store] _ in store?.dispatch(action: Answered(id: 1)) }
-                    .eraseActionType()
-            })
-        await Task.detached { store.ask(1) }.value
-        try await store.settledIncludingObservers()
-        expectAnswer(from: .effect)
-    }
-
-    @Test func anObserverOfErrors() {
-        let store = store()
-        store.onError { [weak store] _ in store?.dispatch(action: Answered(id: 1)) }
-        store.register(
-            Effect(onFailure: .stop) { actions in
-                actions.ofType(Asked.self).tryMap { _ -> any Action in throw Unanswerable() }
-            })
-        store.ask(1)
-        expectAnswer(from: .observer)
+        #expect(lines == ["2: received asked 1 from caller", "3 ← 2: handled 2", "4 ← 2: changed"])
     }
 
     // MARK: - Stopped chains
@@ -163,9 +121,10 @@ import VirtualTime
             })
         store.ask(1)
         #expect(store.state.count == 4)
-        #expect(log.lines.filter { $0.contains("dropped") }.map { $0.drop { $0 != ":" } } == [": dropped asked 5"])
-        #expect(log.received("asked 4").map(\.id) == log.dropped.compactMap(\.cause))
-        #expect(log.dropped.map(\.root) == log.received("asked 1").map(\.id))
+        let dropped = events.all.filter { "\($0.kind)".hasPrefix("dropped") }
+        #expect(events.kinds.filter { $0.hasPrefix("dropped") } == ["dropped asked 5"])
+        #expect(dropped.map(\.cause) == [events.received("asked 4")?.id])
+        #expect(dropped.map(\.root) == [events.received("asked 1")?.id])
     }
 
     @Test func theActionsOfAStoppedObserverAreDropped() {
@@ -176,34 +135,31 @@ import VirtualTime
         }
         store.ask(0)
         #expect(store.state.count < 10)
-        #expect(log.dropped.count == store.state.count + 1)
+        #expect(events.kinds.count { $0.hasPrefix("dropped") } == store.state.count + 1)
     }
 
     // MARK: - Lifetimes
 
     @Test func neitherATraceNorItsEventsKeepAStoreAlive() {
         let scheduler = VirtualScheduler()
-        let log = log
         weak var weakStore: Store<[String]>?
         do {
             let store = Store(
                 reducer: journal, initialState: [],
                 effects: [
                     Effect { [clock = scheduler.clock] actions in
-                        actions.ofType(Asked.self)
-                            .flatMap { asked in
-                                try await clock.sleep(for: .seconds(1))
-                                return Answered(id: asked.id)
-                            }
-                            .eraseActionType()
+                        actions.ofType(Asked.self).flatMap { asked in
+                            try await clock.sleep(for: .seconds(1))
+                            return Answered(id: asked.id)
+                        }.eraseActionType()
                     }
-                ], executor: scheduler.executor, trace: log.trace)
+                ], executor: scheduler.executor, trace: Trace(to: events))
             weakStore = store
             store.ask(1)
             scheduler.drain()
         }
         #expect(weakStore == nil)
         scheduler.drain()
-        #expect(log.faults(haveAllEnded: true) == [])
+        #expect(events.faults(haveAllEnded: true) == [])
     }
 }

@@ -7,18 +7,21 @@ import VirtualTime
 /// What a traced store records about its effects, and about what they start.
 @Suite(.timeLimit(.minutes(10))) struct StoreTraceTests {
     private let world = QuestionWorld()
-    private let log = TraceLog()
+    private let events = TraceBuffer()
 
+    /// The lines of the events, without the creation and without states.
+    private var lines: [String] {
+        events.lines.filter { !$0.hasSuffix(": created []") }.map { $0.replacing(/changed .*/, with: "changed") }
+    }
     private func store(_ effects: Effect<Void>..., middleware: [Middleware<[String]>] = []) -> Store<[String]> {
         Store(
             reducer: journal, initialState: [], effects: effects, middleware: middleware,
-            executor: world.scheduler.executor, trace: log.trace)
+            executor: world.scheduler.executor, trace: Trace(to: events))
     }
 
     /// An effect that emits the stream that `answers` returns for the stream of questions.
     private func effect(
-        _ name: StaticString = "e",
-        onFailure: FailurePolicy = .restart(atMost: 10),
+        _ name: StaticString = "e", onFailure: FailurePolicy = .restart(atMost: 10),
         _ answers: (ActionStream<Asked>) -> ActionStream<Answered>
     ) -> Effect<Void> {
         Effect(onFailure: onFailure, file: name, line: 1) { actions in
@@ -40,21 +43,17 @@ import VirtualTime
 
     @Test func anEffectIsAWorkThatIsSuspendedWhileItListens() {
         var store: Store? = store(effect("a") { $0.map { Answered(id: $0.id) } }, effect("b") { _ in .empty })
-        #expect(
-            log.lines == [
-                "2: started a:1, effect", "3 < 2: suspended 2",
-                "4: started b:1, effect", "5 < 4: ended 4",
-            ])
-        log.clear()
+        #expect(lines == ["2: started a:1, effect", "3 ← 2: suspended 2", "4: started b:1, effect", "5 ← 4: ended 4"])
+        events.removeAll()
         store?.ask(7)
         #expect(
-            log.lines == [
-                "6: received asked 7 from caller", "7 < 6: changed", "8 < 6: handled 6",
-                "9 < 6: received answered 7 from effect", "10 < 9: changed", "11 < 9: handled 9",
+            lines == [
+                "6: received asked 7 from caller", "7 ← 6: changed", "8 ← 6: handled 6",
+                "9 ← 6: received answered 7 from effect", "10 ← 9: changed", "11 ← 9: handled 9",
             ])
-        log.clear()
+        events.removeAll()
         store = nil
-        #expect(log.lines == ["12 < 2: cancelled 2", "13: closed"])
+        #expect(lines == ["12 ← 2: cancelled 2", "13: closed"])
     }
 
     @Test func anEffectThatIsRegisteredByAnObserverIsCausedByTheAction() {
@@ -64,12 +63,11 @@ import VirtualTime
         }
         store.ask(1)
         #expect(
-            log.lines == [
-                "2: received asked 1 from caller", "3 < 2: changed", "4 < 2: handled 2",
-                "5 < 2: started e:1, effect", "6 < 5: ended 5",
-                "7 < 5: received answered 1 from effect", "8 < 7: changed", "9 < 7: handled 7",
+            lines == [
+                "2: received asked 1 from caller", "3 ← 2: changed", "4 ← 2: handled 2", "5 ← 2: started e:1, effect",
+                "6 ← 5: ended 5", "7 ← 5: received answered 1 from effect", "8 ← 7: changed", "9 ← 7: handled 7",
             ])
-        #expect(log.events.all.last?.root == 2)
+        #expect(events.all.last?.root == 2)
     }
 
     @Test func anEffectThatIsCancelledBeforeItStartsIsNoWork() {
@@ -78,24 +76,23 @@ import VirtualTime
             if lines.count == 1 { store?.register(effect).cancel() }
         }
         store.ask(1)
-        #expect(log.ends(of: "e") == [])
+        #expect(events.ends(of: "e") == [])
     }
 
     @Test func anEffectThatIsCancelledWhileItIsRecordedEndsAtOnce() {
         // The sink is called before the effect knows the work. A task keeps the effect alive.
         let cancel = Record<@Sendable () -> Void>()
-        let trace = Trace { [log] event in
-            log.events.receive(event)
+        let trace = Trace { [events] event in
+            events.receive(event)
             if case .started = event.kind { for cancel in cancel.values { cancel() } }
         }
-        let store = Store(
-            reducer: journal, initialState: [], executor: world.scheduler.executor, trace: trace)
+        let store = Store(reducer: journal, initialState: [], executor: world.scheduler.executor, trace: trace)
         cancel.append { [weak store] in store?.unregister("group") }
         store.register([effect { _ in ActionStream { Answered(id: 1) } }], as: "group")
-        #expect(log.ends(of: "e") == ["cancelled"])
+        #expect(events.ends(of: "e") == ["cancelled"])
         world.scheduler.drain()
         #expect(store.state == [])
-        #expect(log.faults(haveAllEnded: true) == [])
+        #expect(events.faults(haveAllEnded: true) == [])
     }
 
     @Test func aCancelledEffectEndsOnce() {
@@ -105,11 +102,11 @@ import VirtualTime
         world.scheduler.drain()
         registration.cancel()
         registration.cancel()
-        #expect(log.ends(of: "e") == ["cancelled"])
-        #expect(log.ends(of: "request") == ["runs"])
+        #expect(events.ends(of: "e") == ["cancelled"])
+        #expect(events.ends(of: "request") == ["runs"])
         world.scheduler.drain()
-        #expect(log.ends(of: "request") == ["cancelled"])
-        #expect(log.faults(haveAllEnded: true) == [])
+        #expect(events.ends(of: "request") == ["cancelled"])
+        #expect(events.faults(haveAllEnded: true) == [])
     }
 
     @Test func aGroupAndTheEffectsOfAnOwnerAreCancelled() {
@@ -121,8 +118,8 @@ import VirtualTime
             store.register(effect("b") { $0.map { Answered(id: $0.id) } }, for: owner)
         }
         store.ask(1)
-        #expect(log.ends(of: "a") == ["cancelled"])
-        #expect(log.ends(of: "b") == ["cancelled"])
+        #expect(events.ends(of: "a") == ["cancelled"])
+        #expect(events.ends(of: "b") == ["cancelled"])
     }
 
     // MARK: - Failures
@@ -137,23 +134,22 @@ import VirtualTime
         world.scheduler.drain()
         let error = Unanswerable(id: 1)
         #expect(
-            log.lines == [
-                "2: started e:1, effect", "3 < 2: suspended 2",
-                "4: received asked 1 from caller", "5 < 4: changed",
-                "6 < 4: started request of e:1, effect", "7 < 6: suspended 6", "8 < 4: handled 4",
-                "9 < 6: failed 6 \(error)", "10 < 2: failed 2 \(error)",
-                "11 < 6: started e:1, effect", "12 < 11: suspended 11",
+            lines == [
+                "2: started e:1, effect", "3 ← 2: suspended 2", "4: received asked 1 from caller", "5 ← 4: changed",
+                "6 ← 4: started request of e:1, effect", "7 ← 6: suspended 6", "8 ← 4: handled 4",
+                "9 ← 6: failed 6: \(error)", "10 ← 2: failed 2: \(error)", "11 ← 6: started e:1, effect",
+                "12 ← 11: suspended 11",
             ])
         store.ask(2)
         world.scheduler.drain()
-        #expect(log.ends(of: "e") == ["failed with \(error)", "failed with \(Unanswerable(id: 2))"])
-        #expect(log.faults(haveAllEnded: true) == [])
+        #expect(events.ends(of: "e") == ["failed with \(error)", "failed with \(Unanswerable(id: 2))"])
+        #expect(events.faults(haveAllEnded: true) == [])
     }
 
     @Test func anEffectThatFailsAtEachStartEndsOncePerAttempt() {
         let store = store(effect(onFailure: .restart(atMost: 2)) { _ in .fail(Unanswerable()) })
-        #expect(log.ends(of: "e") == Array(repeating: "failed with \(Unanswerable())", count: 3))
-        #expect(log.faults(haveAllEnded: true) == [])
+        #expect(events.ends(of: "e") == Array(repeating: "failed with \(Unanswerable())", count: 3))
+        #expect(events.faults(haveAllEnded: true) == [])
         withExtendedLifetime(store) {}
     }
 
@@ -166,9 +162,9 @@ import VirtualTime
             })
         store.ask(1)
         world.scheduler.drain()
-        #expect(log.ends(of: "request") == ["failed with \(Unanswerable())"])
-        #expect(log.ends(of: "e") == ["runs"])
-        #expect(log.received("answered -1").map(\.root) == log.received("asked 1").map(\.id))
+        #expect(events.ends(of: "request") == ["failed with \(Unanswerable())"])
+        #expect(events.ends(of: "e") == ["runs"])
+        #expect(events.received("answered -1")?.root == events.received("asked 1")?.id)
     }
 
     // MARK: - What effects start
@@ -176,22 +172,20 @@ import VirtualTime
     @Test("76. In a trace, a request has the action as its cause, and an answer has the request")
     func request() {
         let store = store(sleeping())
-        log.clear()
+        events.removeAll()
         store.ask(2, 1)
         world.scheduler.advance(by: .seconds(2))
         #expect(
-            log.lines == [
-                "4: received asked 2 from caller", "5 < 4: changed",
-                "6 < 4: started request of e:1, effect", "7 < 6: suspended 6", "8 < 4: handled 4",
-                "9: received asked 1 from caller", "10 < 9: changed",
-                "11 < 9: started request of e:1, effect", "12 < 11: suspended 11", "13 < 9: handled 9",
-                "14 < 11: received answered 1 from effect", "15 < 14: changed", "16 < 14: handled 14",
-                "17 < 11: ended 11",
-                "18 < 6: received answered 2 from effect", "19 < 18: changed", "20 < 18: handled 18",
-                "21 < 6: ended 6",
+            lines == [
+                "4: received asked 2 from caller", "5 ← 4: changed", "6 ← 4: started request of e:1, effect",
+                "7 ← 6: suspended 6", "8 ← 4: handled 4", "9: received asked 1 from caller", "10 ← 9: changed",
+                "11 ← 9: started request of e:1, effect", "12 ← 11: suspended 11", "13 ← 9: handled 9",
+                "14 ← 11: received answered 1 from effect", "15 ← 14: changed", "16 ← 14: handled 14",
+                "17 ← 11: ended 11", "18 ← 6: received answered 2 from effect", "19 ← 18: changed",
+                "20 ← 18: handled 18", "21 ← 6: ended 6",
             ])
-        #expect(log.received("answered 1").map(\.root) == [9])
-        #expect(log.received("answered 2").map(\.root) == [4])
+        #expect(events.received("answered 1")?.root == 9)
+        #expect(events.received("answered 2")?.root == 4)
     }
 
     @Test func whatARequestDispatchesItselfIsCausedByIt() {
@@ -203,12 +197,11 @@ import VirtualTime
         store.ask(1)
         world.scheduler.drain()
         #expect(
-            log.lines.suffix(7) == [
-                "6 < 4: started request of e:1, effect", "7 < 6: suspended 6", "8 < 4: handled 4",
-                "9 < 6: received answered 1 from effect", "10 < 9: changed", "11 < 9: handled 9",
-                "12 < 6: ended 6",
+            lines.suffix(7) == [
+                "6 ← 4: started request of e:1, effect", "7 ← 6: suspended 6", "8 ← 4: handled 4",
+                "9 ← 6: received answered 1 from effect", "10 ← 9: changed", "11 ← 9: handled 9", "12 ← 6: ended 6",
             ])
-        #expect(log.received("answered 1").map(\.root) == log.received("asked 1").map(\.id))
+        #expect(events.received("answered 1")?.root == events.received("asked 1")?.id)
     }
 
     @Test func theWorksOfAnEffectSayWhatTheyAre() throws {
@@ -225,37 +218,33 @@ import VirtualTime
                         $0.finish()
                     }
                 }
-            },
-            effect("d") { asked in asked.delay(for: .seconds(1), clock: clock).map { Answered(id: $0.id) } },
+            }, effect("d") { asked in asked.delay(for: .seconds(1), clock: clock).map { Answered(id: $0.id) } },
             effect("e") { asked in asked.debounce(for: .seconds(1), clock: clock).map { Answered(id: $0.id) } },
             effect("f") { asked in asked.throttle(for: .seconds(1), clock: clock).map { Answered(id: $0.id) } },
             effect("g") { asked in
-                asked.flatMap { _ in
-                    ActionStream.interval(.seconds(1), clock: clock).prefix(2).map { Answered(id: $0) }
+                asked.flatMap { _ in ActionStream.interval(.seconds(1), clock: clock).prefix(2).map { Answered(id: $0) }
                 }
             },
             effect("h") { asked in
                 asked.flatMap { _ in
-                    ActionStream<Int>.interval(.seconds(5), clock: clock).map { Answered(id: $0) }
-                        .timeout(.seconds(1), clock: clock)
+                    ActionStream<Int>.interval(.seconds(5), clock: clock).map { Answered(id: $0) }.timeout(
+                        .seconds(1), clock: clock)
                 }
             })
         store.ask(1)
-        #expect(log.ends(of: "program of a") == ["ended"])
-        #expect(log.ends(of: "program of b") == ["runs"])
-        #expect(log.ends(of: "pause of f") == ["ended"])
+        #expect(events.ends(of: "program of a") == ["ended"])
+        #expect(events.ends(of: "program of b") == ["runs"])
+        #expect(events.ends(of: "pause of f") == ["ended"])
         world.scheduler.advance(by: .seconds(2))
-        let kinds = [
-            "program of b:1", "sequence of c:1", "delay of d:1", "pause of e:1", "timeout of h:1",
-        ]
-        for kind in kinds { #expect(log.ends(of: kind) == ["ended"], "\(kind)") }
-        #expect(log.ends(of: "interval of g:1") == ["cancelled"])
-        #expect(log.ends(of: "interval of h:1") == ["cancelled"])
-        let asked = try #require(log.received("asked 1").first)
-        let answers = log.events.all.filter { if case .received(_, .effect) = $0.kind { true } else { false } }
+        let kinds = ["program of b:1", "sequence of c:1", "delay of d:1", "pause of e:1", "timeout of h:1"]
+        for kind in kinds { #expect(events.ends(of: kind) == ["ended"], "\(kind)") }
+        #expect(events.ends(of: "interval of g:1") == ["cancelled"])
+        #expect(events.ends(of: "interval of h:1") == ["cancelled"])
+        let asked = try #require(events.received("asked 1"))
+        let answers = events.all.filter { if case .received(_, .effect) = $0.kind { true } else { false } }
         #expect(answers.count == 8)
         #expect(answers.allSatisfy { $0.root == asked.id })
-        #expect(log.faults(haveAllEnded: false) == [])
+        #expect(events.faults() == [])
     }
 
     @Test func aValueThatDebounceDropsIsACancelledPause() {
@@ -264,15 +253,28 @@ import VirtualTime
                 asked.debounce(for: .seconds(1), clock: clock).map { Answered(id: $0.id) }
             })
         store.ask(1, 2)
-        #expect(log.ends(of: "pause") == ["cancelled", "runs"])
+        #expect(events.ends(of: "pause") == ["cancelled", "runs"])
         world.scheduler.advance(by: .seconds(1))
-        #expect(log.ends(of: "pause") == ["cancelled", "ended"])
-        #expect(log.received("answered 2").map(\.root) == log.received("asked 2").map(\.id))
-        let pauses = log.events.all.filter { event in
-            if case .started(let subject, _) = event.kind { "\(subject)".hasPrefix("pause") } else { false }
+        #expect(events.ends(of: "pause") == ["cancelled", "ended"])
+        #expect(events.received("answered 2")?.root == events.received("asked 2")?.id)
+        #expect(events.sources.last == "answered 2 from effect by pause of e:1")
+        #expect(events.faults() == [])
+    }
+
+    @Test func aValueThatAnEffectHasDerivedFromAnActionIsOmittedIfTheTraceRedactsAnyValues() {
+        for (isOmitting, decision) in [
+            (true, "‹String omitted› starts by ‹Asked omitted›"), (false, "secret 1 starts by asked 1"),
+        ] {
+            let trace = Trace(to: events)
+            let store = Store(
+                reducer: journal, initialState: [],
+                effects: [
+                    effect { $0.map { "secret \($0.id)" }.flatMap(.latest) { _ in ActionStream<Answered>.empty } }
+                ], trace: isOmitting ? trace.omitting(Asked.self) : trace)
+            store.ask(1)
+            #expect(events.decisions == [decision])
+            events.removeAll()
         }
-        #expect(log.received("answered 2").map(\.cause) == pauses.dropFirst().map(\.id))
-        #expect(log.faults(haveAllEnded: false) == [])
     }
 
     @Test func aReplacedRequestIsCancelledWhenItsTaskEnds() {
@@ -281,9 +283,9 @@ import VirtualTime
         world.scheduler.drain()
         store.ask(1)
         world.scheduler.drain()
-        #expect(log.ends(of: "request") == ["cancelled", "runs"])
+        #expect(events.ends(of: "request") == ["cancelled", "runs"])
         world.scheduler.advance(by: .seconds(3))
-        #expect(log.ends(of: "request") == ["cancelled", "ended"])
+        #expect(events.ends(of: "request") == ["cancelled", "ended"])
     }
 
     @Test func aRequestWhoseResultIsNotWantedIsCancelled() {
@@ -300,10 +302,10 @@ import VirtualTime
         world.scheduler.drain()
         store.ask(2)
         world.scheduler.drain()
-        #expect(log.ends(of: "request") == ["runs", "runs"])
+        #expect(events.ends(of: "request") == ["runs", "runs"])
         world.scheduler.start { await gate.open() }
         world.scheduler.drain()
-        #expect(log.ends(of: "request") == ["cancelled", "ended"])
+        #expect(events.ends(of: "request") == ["cancelled", "ended"])
         #expect(store.state.last == "answered 2")
     }
 
@@ -311,11 +313,11 @@ import VirtualTime
         var store: Store? = store(sleeping())
         store?.ask(1)
         world.scheduler.drain()
-        log.clear()
+        events.removeAll()
         store = nil
-        #expect(log.lines == ["9 < 2: cancelled 2", "10: closed"])
+        #expect(lines == ["9 ← 2: cancelled 2", "10: closed"])
         world.scheduler.drain()
-        #expect(log.lines.last == "11 < 6: cancelled 6")
+        #expect(lines.last == "11 ← 6: cancelled 6")
     }
 
     @Test func theSequenceOfDispatchedActionsIsAWork() {
@@ -329,12 +331,11 @@ import VirtualTime
             }, file: "s", line: 1)
         world.scheduler.drain()
         #expect(
-            log.lines == [
-                "2: started s:1, effect", "3 < 2: started sequence of s:1, effect", "4 < 3: suspended 3",
-                "5 < 2: suspended 2",
-                "6 < 3: received asked 1 from effect", "7 < 6: changed", "8 < 6: handled 6",
-                "9 < 3: received asked 2 from effect", "10 < 9: changed", "11 < 9: handled 9",
-                "12 < 2: ended 2", "13 < 3: ended 3",
+            lines == [
+                "2: started s:1, effect", "3 ← 2: started sequence of s:1, effect", "4 ← 3: suspended 3",
+                "5 ← 2: suspended 2", "6 ← 3: received asked 1 from effect", "7 ← 6: changed", "8 ← 6: handled 6",
+                "9 ← 3: received asked 2 from effect", "10 ← 9: changed", "11 ← 9: handled 9", "12 ← 2: ended 2",
+                "13 ← 3: ended 3",
             ])
     }
 }

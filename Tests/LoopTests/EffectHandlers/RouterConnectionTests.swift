@@ -2,6 +2,7 @@ import Dispatch
 import Foundation
 import FunctionalCore
 import Loop
+import PropertyTesting
 import TestSupport
 import Testing
 import VirtualTime
@@ -10,81 +11,131 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct RouterConnectionTests {
     private let log = Log()
 
-    /// Keeps the callbacks of its effects, and logs the effects that are disposed.
-    private final class Keeper: Sendable {
-        let callbacks = Record<EffectCallback<String>>()
-        let disposals = Log()
+    // MARK: - Several connections
 
-        var router: EffectRouter<String, String> {
-            EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
-                [callbacks, disposals] text, callback in
-                callbacks.append(callback)
-                return AnonymousDisposable { disposals.append(text) }
+    enum Verb: CaseIterable, Sendable { case connect, accept, acceptAndEnd, send, end, dispose }
+
+    /// A verb, and the number of a connection or of an effect, modulo how many there are.
+    struct Command: Sendable {
+        let verb: Verb
+        let number: Int
+    }
+
+    struct Model {
+        var isOpen: [Bool] = []
+        var effects: [(connection: Int, hasEnded: Bool)] = []
+
+        func allows(_ command: Command) -> Bool {
+            switch command.verb {
+            case .connect: true
+            case .accept, .acceptAndEnd, .dispose: !isOpen.isEmpty
+            case .send, .end: !effects.isEmpty
             }
         }
+
+        mutating func perform(_ command: Command) -> [String] {
+            let connection = command.number % max(1, isOpen.count)
+            let effect = command.number % max(1, effects.count)
+            switch command.verb {
+            case .connect: isOpen.append(true)
+            case .accept where isOpen[connection]: effects.append((connection, false))
+            case .acceptAndEnd where isOpen[connection]:
+                effects.append((connection, true))
+                return ["\(connection) sends \(effects.count - 1)"]
+            case .send where !effects[effect].hasEnded, .end where !effects[effect].hasEnded:
+                effects[effect].hasEnded = command.verb == .end
+                return ["\(effects[effect].connection) sends \(effect)"]
+            case .dispose:
+                isOpen[connection] = false
+                let underWay = effects.indices.filter { effects[$0].connection == connection && !effects[$0].hasEnded }
+                for effect in underWay { effects[effect].hasEnded = true }
+                return underWay.map { "disposed \($0)" }
+            default: break
+            }
+            return []
+        }
+    }
+
+    /// A router whose handlers keep their callbacks, its connections, and their log.
+    final class Stage: Sendable {
+        private let log = Log()
+        private let callbacks = Record<EffectCallback<Int>>()
+        private let connections = Record<Connection<Bool>>()
+        private let router: EffectRouter<Bool, Int>
+
+        init(policy: Policy?) {
+            let route = EffectRouter<Bool, Int>().routeEffects(withParameters: { $0 })
+            router = (policy.map(route.policy) ?? route).to { [log, callbacks] endsAtOnce, callback in
+                let number = callbacks.values.count
+                callbacks.append(callback)
+                if endsAtOnce { callback.end(with: number) }
+                return AnonymousDisposable { log.append("disposed \(number)") }
+            }
+        }
+
+        func perform(_ command: Command) -> [String] {
+            log.removeAll()
+            let (all, callbacks) = (connections.values, callbacks.values)
+            let connection = all.isEmpty ? nil : all[command.number % all.count]
+            let effect = command.number % max(1, callbacks.count)
+            switch command.verb {
+            case .connect: connections.append(router.connect { [log] in log.append("\(all.count) sends \($0)") })
+            case .accept, .acceptAndEnd: connection?.accept(command.verb == .acceptAndEnd)
+            case .send: callbacks[effect].send(effect)
+            case .end: callbacks[effect].end(with: effect)
+            case .dispose: connection?.dispose()
+            }
+            return log.lines + ["ended: \(self.callbacks.values.map(\.ended))"]
+        }
+    }
+
+    /// The effects that are under way are disposed once, in order (55, 57), and those that have ended are not (56).
+    /// The connections of a router are independent of one another (59), a router can be connected again (60), and a
+    /// disposed connection runs no effect and affects no other one (62).
+    @Test("55–57, 59, 60, 62. The connections of a router do what their model does", arguments: [false, true])
+    func connections(hasPolicy: Bool) async {
+        let property = StatefulProperty<Command, Model, Stage, [String]>(
+            model: Model(), system: { Stage(policy: hasPolicy ? .concurrent : nil) },
+            isPossible: { command, model in model.allows(command) },
+            expected: { command, model in model.perform(command) + ["ended: \(model.effects.map(\.hasEnded))"] },
+            actual: { command, stage in stage.perform(command) })
+        let commands = Gen.zip(Gen.element(of: Verb.allCases), Gen.int(in: 0...20)).map {
+            Command(verb: $0, number: $1)
+        }
+        await forAll(commands: commands, count: 1...30, of: property)
+    }
+
+    @Test("58. Releasing a connection disposes its effects under way")
+    func dropping() {
+        var connection: Connection<Int>? = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to {
+            [log] number, _ in AnonymousDisposable { log.append("\(number)") }
+        }.connect { _ in }
+        connection?.accept(1)
+        connection = nil
+        #expect(log.lines == ["1"])
     }
 
     // MARK: - Disposing
 
-    @Test("55, 57. Disposing a connection disposes its effects under way once, in order")
-    func disposesWhatIsUnderWay() {
-        let keeper = Keeper()
-        let connection = keeper.router.connect { _ in }
-        for effect in ["a", "b", "c"] { connection.accept(effect) }
-        #expect(keeper.disposals.lines == [])
-        connection.dispose()
-        connection.dispose()
-        #expect(keeper.disposals.lines == ["a", "b", "c"])
-        let idle = Keeper()
-        idle.router.connect { _ in }.dispose()
-        #expect(idle.disposals.lines == [])
-    }
-
     @Test("55. Disposing a connection disposes handlers that ignore their callback")
     func disposesWithoutCallback() {
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
-            .to { [log] text, _ in AnonymousDisposable { log.append(text) } }
-            .connect { _ in }
+        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to { [log] text, _ in
+            AnonymousDisposable { log.append(text) }
+        }.connect { _ in }
         for effect in ["a", "b", "c"] { connection.accept(effect) }
         connection.dispose()
         #expect(log.lines == ["a", "b", "c"])
     }
 
-    @Test("56. The disposable of a handler whose callback has ended is never disposed")
-    func endedIsNotDisposed() {
-        let callbacks = Record<EffectCallback<String>>()
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
-            .to { [log] text, callback in
-                if text == "before" { callback.end() } else { callbacks.append(callback) }
-                return AnonymousDisposable { log.append(text) }
-            }
-            .connect { _ in }
-        connection.accept("before")
-        connection.accept("after")
-        callbacks.values[0].end(with: "event")
-        connection.dispose()
-        #expect(log.lines == [])
-    }
-
-    @Test("58. Releasing a connection disposes its effects under way")
-    func dropping() {
-        let keeper = Keeper()
-        var connection: Connection<String>? = keeper.router.connect { _ in }
-        connection?.accept("a")
-        connection = nil
-        #expect(keeper.disposals.lines == ["a"])
-        #expect(keeper.callbacks.values[0].ended)
-    }
-
     @Test func aHandlersReferencesAreReleasedWhenItOrItsLoopEnds() {
         let callbacks = Record<EffectCallback<String>>()
-        let router = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).policy(.concurrent)
-            .to { [log] text, callback in
-                let token = Witness { log.append("released \(text)") }
-                if text == "kept" { callbacks.append(callback) }
-                // The disposable retains its own callback, as a request does.
-                return AnonymousDisposable { [callback] in _ = (token, callback) }
-            }
+        let router = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).policy(.concurrent).to {
+            [log] text, callback in
+            let token = Witness { log.append("released \(text)") }
+            if text == "kept" { callbacks.append(callback) }
+            // The disposable retains its own callback, as a request does.
+            return AnonymousDisposable { [callback] in _ = (token, callback) }
+        }
         let connection = router.connect { _ in }
         connection.accept("kept")
         connection.accept("cyclic")
@@ -92,35 +143,6 @@ import VirtualTime
         #expect(log.lines == ["released kept"])
         connection.dispose()
         #expect(log.lines == ["released kept", "released cyclic"])
-    }
-
-    // MARK: - Several connections
-
-    @Test("59. The connections of a connected router are independent of one another")
-    func independentConnections() {
-        let keeper = Keeper()
-        let router = keeper.router
-        let first = router.connect { [log] in log.append("first \($0)") }
-        let second = router.connect { [log] in log.append("second \($0)") }
-        first.accept("a")
-        second.accept("b")
-        for callback in keeper.callbacks.values { callback.send("event") }
-        #expect(log.lines == ["first event", "second event"])
-        first.dispose()
-        #expect(keeper.disposals.lines == ["a"])
-        for callback in keeper.callbacks.values { callback.send("late") }
-        #expect(log.lines == ["first event", "second event", "second late"])
-        second.dispose()
-    }
-
-    @Test("60. A router whose connection was disposed can be connected again")
-    func connectingAgain() {
-        let keeper = Keeper()
-        keeper.router.connect { _ in }.dispose()
-        let connection = keeper.router.connect { [log] in log.append($0) }
-        connection.accept("a")
-        keeper.callbacks.values[0].end(with: "event")
-        #expect(log.lines == ["event"])
     }
 
     @Test("61. A disposed connection runs no effect, with any kind of route", arguments: 0..<6)
@@ -143,35 +165,16 @@ import VirtualTime
         #expect(log.lines == [])
     }
 
-    @Test("62. A disposed connection does not affect another connection of its router")
-    func staleConnection() {
-        let keeper = Keeper()
-        let router = keeper.router
-        let stale = router.connect { [log] in log.append("stale \($0)") }
-        stale.dispose()
-        let live = router.connect { [log] in log.append("live \($0)") }
-        live.accept("b")
-        stale.accept("a")
-        stale.dispose()
-        #expect(keeper.callbacks.values.count == 1)
-        keeper.callbacks.values[0].send("event")
-        #expect(log.lines == ["live event"])
-        #expect(keeper.disposals.lines == [])
-        live.dispose()
-        #expect(keeper.disposals.lines == ["b"])
-    }
-
     // MARK: - Disposing while an effect is being accepted
 
     @Test func aHandlerThatStartsWhileAnotherThreadEndsTheSessionIsDisposed() {
         let link = Record<Connection<String>>()
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
-            .to { [log] text, callback in
-                onThreads(1) { _ in link.values[0].dispose() }
-                callback.send("late")
-                return AnonymousDisposable { log.append("disposed \(text)") }
-            }
-            .connect { [log] in log.append("event \($0)") }
+        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
+            [log] text, callback in
+            onThreads(1) { _ in link.values[0].dispose() }
+            callback.send("late")
+            return AnonymousDisposable { log.append("disposed \(text)") }
+        }.connect { [log] in log.append("event \($0)") }
         link.append(connection)
         connection.accept("a")
         #expect(log.lines == ["disposed a"])
@@ -180,53 +183,38 @@ import VirtualTime
 
     @Test func aHandlerThatEndsWhileTheSessionEndsIsNotDisposed() {
         let link = Record<Connection<String>>()
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
-            .to { [log] text, callback in
-                link.values[0].dispose()
-                callback.end()
-                return AnonymousDisposable { log.append("disposed \(text)") }
-            }
-            .connect { _ in }
+        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
+            [log] text, callback in
+            link.values[0].dispose()
+            callback.end()
+            return AnonymousDisposable { log.append("disposed \(text)") }
+        }.connect { _ in }
         link.append(connection)
         connection.accept("a")
         #expect(log.lines == [])
         link.removeAll()
     }
 
-    @Test func aDisposalOnAnotherThreadIsDeferredUntilTheConnectableReturns() {
+    @Test(arguments: [false, true]) func aConnectableThatDisposesItsLoopIsDisposedAtOnceUnlessAnotherThreadDisposes(
+        isOtherThread: Bool
+    ) {
         let link = Record<Connection<String>>()
         let target = AnyConnectable<String, String> { [log] _ in
             Connection(
                 acceptClosure: { text in
-                    onThreads(1) { _ in link.values[0].dispose() }
+                    if isOtherThread {
+                        onThreads(1) { _ in link.values[0].dispose() }
+                    } else {
+                        link.values[0].dispose()
+                    }
                     log.append("accepted \(text)")
-                },
-                disposeClosure: { log.append("disposed") }
-            )
+                }, disposeClosure: { log.append("disposed") })
         }
         let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to(target).connect { _ in }
         link.append(connection)
         connection.accept("a")
         connection.accept("b")
-        #expect(log.lines == ["accepted a", "disposed"])
-        link.removeAll()
-    }
-
-    @Test func aConnectableThatDisposesItsLoopIsDisposedAtOnce() {
-        let link = Record<Connection<String>>()
-        let target = AnyConnectable<String, String> { [log] _ in
-            Connection(
-                acceptClosure: { text in
-                    link.values[0].dispose()
-                    log.append("accepted \(text)")
-                },
-                disposeClosure: { log.append("disposed") }
-            )
-        }
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to(target).connect { _ in }
-        link.append(connection)
-        connection.accept("a")
-        #expect(log.lines == ["disposed", "accepted a"])
+        #expect(log.lines == (isOtherThread ? ["accepted a", "disposed"] : ["disposed", "accepted a"]))
         link.removeAll()
     }
 
@@ -285,20 +273,15 @@ import VirtualTime
         }
     }
 
-    @Test func aDisposableThatJoinsAnEndingWorkerDoesNotDeadlock() {
+    @Test(arguments: [false, true])
+    func aDisposableThatJoinsAnEndingWorkerDoesNotDeadlockAlsoWhenANewerEffectReplacesIt(isLatest: Bool) {
         let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-        let plain = Self.joining(route, log).connect { [log] in log.append("event \($0)") }
-        for number in 1...2 { plain.accept(number) }
-        plain.dispose()
-        #expect(log.lines == ["joined 1", "joined 2"])
-    }
-
-    @Test func aDisposableThatJoinsDoesNotDeadlockWhenANewerEffectReplacesIt() {
-        let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-        let latest = Self.joining(route.policy(.latest), log).connect { [log] in log.append("event \($0)") }
-        for number in 1...3 { latest.accept(number) }
-        #expect(log.lines == ["joined 1", "joined 2"])
-        latest.dispose()
+        let connection = Self.joining(isLatest ? route.policy(.latest) : route, log).connect { [log] in
+            log.append("event \($0)")
+        }
+        for number in 1...3 { connection.accept(number) }
+        #expect(log.lines == (isLatest ? ["joined 1", "joined 2"] : []))
+        connection.dispose()
         #expect(log.lines == ["joined 1", "joined 2", "joined 3"])
     }
 
@@ -309,12 +292,10 @@ import VirtualTime
             let callbacks = Record<(Int, EffectCallback<Bool>)>()
             let (disposals, late) = (Record<Int>(), Record<Void>())
             let route = EffectRouter<Int, Bool>().routeEffects(withParameters: { $0 })
-            let connection = (round.isMultiple(of: 2) ? route : route.policy(.concurrent))
-                .to { number, callback in
-                    callbacks.append((number, callback))
-                    return AnonymousDisposable { disposals.append(number) }
-                }
-                .connect { if $0 { late.append(()) } }
+            let connection = (round.isMultiple(of: 2) ? route : route.policy(.concurrent)).to { number, callback in
+                callbacks.append((number, callback))
+                return AnonymousDisposable { disposals.append(number) }
+            }.connect { if $0 { late.append(()) } }
             for number in 0..<20 { connection.accept(number) }
             let isDisposed = Guarded(false)
             onThreads(8) { thread in
@@ -346,12 +327,11 @@ import VirtualTime
         for _ in 0..<200 {
             let (late, isDisposed) = (Record<Void>(), Guarded(false))
             let executor = ManualExecutor()
-            let connection = EffectRouter<Int, Bool>(executor: executor).routeEffects(withParameters: { $0 })
-                .toEvent { _ async -> Bool? in
-                    await Task.yield()
-                    return isDisposed.withLock { $0 }
-                }
-                .connect { if $0 { late.append(()) } }
+            let connection = EffectRouter<Int, Bool>(executor: executor).routeEffects(withParameters: { $0 }).toEvent {
+                _ async -> Bool? in
+                await Task.yield()
+                return isDisposed.withLock { $0 }
+            }.connect { if $0 { late.append(()) } }
             onThreads(3) { thread in
                 switch thread {
                 case 0: for number in 0..<10 { connection.accept(number) }

@@ -6,8 +6,8 @@ import Testing
 import VirtualTime
 
 /// What a traced loop records of its effects. The tests have the numbers of the promised behaviours.
-@Suite("Traced effects", .timeLimit(.minutes(10)))
-struct TracedHandlerTests {
+@Suite("Handlers of a loop: tracing", .timeLimit(.minutes(10)))
+struct HandlerTraceTests {
     private enum Effect: Sendable, Equatable, CustomStringConvertible {
         case load(Int)
 
@@ -24,9 +24,7 @@ struct TracedHandlerTests {
         event > 0 ? .dispatchEffects([.load(event)]) : .next(model + [event])
     }
 
-    private func builder(
-        _ handler: some Connectable<Effect, Int> & Sendable
-    ) -> Mobius.Builder<[Int], Int, Effect> {
+    private func builder(_ handler: some Connectable<Effect, Int> & Sendable) -> Mobius.Builder<[Int], Int, Effect> {
         Mobius.loop(update: Self.update, effectHandler: handler).withTrace(Trace(to: events, clock: scheduler.clock))
             .withExecutor(scheduler.executor)
     }
@@ -43,22 +41,30 @@ struct TracedHandlerTests {
 
     // MARK: - At once
 
-    @Test("119. A synchronous handler is a work that ends when it returns, and causes its event")
-    func synchronous() {
-        let loop = builder(route.toEvent { -$0 }).start(from: [])
+    @Test(
+        "119, 120. A handler that does not wait is a work that ends when it returns, and causes its event",
+        arguments: 0...2) func synchronous(kind: Int)
+    {
+        let handler: AnyConnectable<Effect, Int> =
+            switch kind {
+            case 0: AnyConnectable(route.toEvent { -$0 })
+            case 1:
+                AnyConnectable(
+                    EffectSwitch<Effect, Int> { effect in
+                        switch effect {
+                        case .load(let number): .toEvent { -number }
+                        }
+                    })
+            default: AnyConnectable(route.toEvent(in: ()) { EnvIO<Void, Never, Int?>.pure(-$0) })
+            }
+        let loop = builder(handler).start(from: [])
         loop.dispatchEvent(1)
         loop.dispose()
         #expect(
             events.lines == [
-                "1: created []",
-                "2: received 1 from caller",
-                "3 ← 2: started 1, effect",
-                "4 ← 3: ended 3",
-                "5 ← 2: handled 2",
-                "6 ← 3: received -1 from effect",
-                "7 ← 6: changed [] → [-1] for 0",
-                "8 ← 6: handled 6",
-                "9: closed",
+                "1: created []", "2: received 1 from caller", "3 ← 2: started \(kind == 1 ? "load(1)" : "1"), effect",
+                "4 ← 3: ended 3", "5 ← 2: handled 2", "6 ← 3: received -1 from effect", "7 ← 6: changed to [-1]",
+                "8 ← 6: handled 6", "9: closed",
             ])
         #expect(events.received("-1")?.root == 2)
     }
@@ -67,13 +73,14 @@ struct TracedHandlerTests {
     func redactedEffect() {
         func subjects(_ redact: (Trace) -> Trace) -> [String] {
             events.removeAll()
-            let router = Router().routeEffects(withParameters: { $0 == .load(1) ? "secret" : nil }).policy(.latest)
-                .to { _ in }
-                .routeEffects(withParameters: { $0 == .load(2) ? "secret" : nil })
-                .to(AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) })
-                .routeEffects(withParameters: { $0 == .load(3) ? $0 : nil }).to { _ in }
-            let loop = Mobius.loop(update: Self.update, effectHandler: router)
-                .withTrace(redact(Trace(to: events, clock: scheduler.clock))).start(from: [])
+            let router = Router().routeEffects(withParameters: { $0 == .load(1) ? "secret" : nil }).policy(.latest).to {
+                _ in
+            }.routeEffects(withParameters: { $0 == .load(2) ? "secret" : nil }).to(
+                AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }
+            ).routeEffects(withParameters: { $0 == .load(3) ? $0 : nil }).to { _ in }
+            let loop = Mobius.loop(update: Self.update, effectHandler: router).withTrace(
+                redact(Trace(to: events, clock: scheduler.clock))
+            ).start(from: [])
             for event in 1...3 { loop.dispatchEvent(event) }
             loop.dispose()
             return events.all.compactMap { event in
@@ -87,24 +94,8 @@ struct TracedHandlerTests {
         let (omitted, part) = ("‹Effect omitted›", "‹String omitted›")
         #expect(subjects { $0.omitting(Effect.self) } == [part, part, part, omitted])
         #expect(subjects { $0.omitting(Int.self) } == [part, part, part, omitted])
-        #expect(
-            subjects { $0.redacting(Effect.self) { $0 = .load(0) } } == [part, part, part, "load(0)"])
-        #expect(
-            subjects { $0.redacting(String.self) { $0 = "…" }.omitting(Effect.self) } == ["…", "…", "…", omitted])
-    }
-
-    @Test("119. The work of an effect switch is for the effect")
-    func effectSwitch() {
-        let handler = EffectSwitch<Effect, Int> { effect in
-            switch effect {
-            case .load(let number): .toEvent { -number }
-            }
-        }
-        let loop = builder(handler).start(from: [])
-        loop.dispatchEvent(1)
-        loop.dispose()
-        #expect(events.lines[2...3] == ["3 ← 2: started load(1), effect", "4 ← 3: ended 3"])
-        #expect(events.received("-1")?.cause == 3)
+        #expect(subjects { $0.redacting(Effect.self) { $0 = .load(0) } } == [part, part, part, "load(0)"])
+        #expect(subjects { $0.redacting(String.self) { $0 = "…" }.omitting(Effect.self) } == ["…", "…", "…", omitted])
     }
 
     @Test("119. Effects of one event are works of their own, and a router within a router adds none")
@@ -113,17 +104,9 @@ struct TracedHandlerTests {
         let loop = builder(route.to(inner)).start(from: [], effects: [.load(1), .load(2)])
         #expect(
             events.lines == [
-                "1: created []",
-                "2: started 1, effect",
-                "3 ← 2: ended 2",
-                "4: started 2, effect",
-                "5 ← 4: ended 4",
-                "6 ← 2: received -1 from effect",
-                "7 ← 6: changed [] → [-1] for 0",
-                "8 ← 6: handled 6",
-                "9 ← 4: received -2 from effect",
-                "10 ← 9: changed [-1] → [-1, -2] for 0",
-                "11 ← 9: handled 9",
+                "1: created []", "2: started 1, effect", "3 ← 2: ended 2", "4: started 2, effect", "5 ← 4: ended 4",
+                "6 ← 2: received -1 from effect", "7 ← 6: changed to [-1]", "8 ← 6: handled 6",
+                "9 ← 4: received -2 from effect", "10 ← 9: changed to [-1, -2]", "11 ← 9: handled 9",
             ])
         loop.dispose()
     }
@@ -144,13 +127,9 @@ struct TracedHandlerTests {
                     EnvIO<Void, Never, Void>.sleep(for: .seconds(1), clock: clock).map { -number }
                 })
         case .send:
-            AnyConnectable(
-                route.toEvents { number, send in if let event = await negateLater(number) { send(event) } })
+            AnyConnectable(route.toEvents { number, send in if let event = await negateLater(number) { send(event) } })
         case .sequence:
-            AnyConnectable(
-                route.toEvents { number in
-                    AsyncStream(unfolding: { await negateLater(number) }).prefix(1)
-                })
+            AnyConnectable(route.toEvents { number in AsyncStream(unfolding: { await negateLater(number) }).prefix(1) })
         case .switching:
             AnyConnectable(
                 EffectSwitch { effect in
@@ -163,42 +142,26 @@ struct TracedHandlerTests {
 
     @Test(
         "120. A handler that lasts is suspended when it returns, and ends once, in virtual time",
-        arguments: Way.allCases)
-    func lasting(_ way: Way) {
+        arguments: Way.allCases) func lasting(_ way: Way)
+    {
         let loop = builder(handler(way)).start(from: [])
         loop.dispatchEvent(1)
         scheduler.advance(by: .milliseconds(999))
         let subject = way == .switching ? "load(1)" : "1"
         let before = [
-            "1: created []",
-            "2: received 1 from caller",
-            "3 ← 2: started \(subject), effect",
-            "4 ← 3: suspended 3",
+            "1: created []", "2: received 1 from caller", "3 ← 2: started \(subject), effect", "4 ← 3: suspended 3",
             "5 ← 2: handled 2",
         ]
         #expect(events.lines == before)
         scheduler.advance(by: .milliseconds(1))
-        let after = events.lines.dropFirst(before.count)
         #expect(
-            after == [
-                "6 ← 3: received -1 from effect",
-                "7 ← 6: changed [] → [-1] for 0",
-                "8 ← 6: handled 6",
-                "9 ← 3: ended 3",
+            events.lines.dropFirst(before.count) == [
+                "6 ← 3: received -1 from effect", "7 ← 6: changed to [-1]", "8 ← 6: handled 6", "9 ← 3: ended 3",
             ])
         #expect(events.received("-1")?.root == 2)
         #expect(events.received("-1")?.time == .seconds(1))
         loop.dispose()
         #expect(events.lines.last == "10: closed")
-    }
-
-    @Test("120. A program that does not wait is not suspended")
-    func programAtOnce() {
-        let loop = builder(route.toEvent(in: ()) { number in EnvIO<Void, Never, Int?>.pure(-number) }).start(from: [])
-        loop.dispatchEvent(1)
-        #expect(events.kinds.contains("ended 3"))
-        #expect(!events.kinds.contains("suspended 3"))
-        loop.dispose()
     }
 
     @Test("121. An event that a callback sends from a thread without a cause is caused by the effect's work")
@@ -218,20 +181,10 @@ struct TracedHandlerTests {
         }
         #expect(
             events.lines.dropFirst(2) == [
-                "3 ← 2: started 1, effect",
-                "4 ← 3: suspended 3",
-                "5 ← 2: handled 2",
-                "6 ← 3: received -1 from effect",
-                "7 ← 6: changed [] → [-1] for 0",
-                "8 ← 6: handled 6",
-                "9 ← 3: received -2 from effect",
-                "10 ← 9: changed [-1] → [-1, -2] for 0",
-                "11 ← 9: handled 9",
-                "12 ← 3: received -3 from effect",
-                "13 ← 12: changed [-1, -2] → [-1, -2, -3] for 0",
-                "14 ← 12: handled 12",
-                "15 ← 3: ended 3",
-                "16 ← 3: dropped -4",
+                "3 ← 2: started 1, effect", "4 ← 3: suspended 3", "5 ← 2: handled 2", "6 ← 3: received -1 from effect",
+                "7 ← 6: changed to [-1]", "8 ← 6: handled 6", "9 ← 3: received -2 from effect",
+                "10 ← 9: changed to [-1, -2]", "11 ← 9: handled 9", "12 ← 3: received -3 from effect",
+                "13 ← 12: changed to [-1, -2, -3]", "14 ← 12: handled 12", "15 ← 3: ended 3", "16 ← 3: dropped -4",
             ])
         loop.dispose()
         callbacks.removeAll()
@@ -365,24 +318,12 @@ struct TracedHandlerTests {
         loop.dispose()
         #expect(
             events.lines == [
-                "1: created []",
-                "2: started ManualHandler<Effect, Int>, effect",
-                "3 ← 2: suspended 2",
-                "4 ← 2: received -9 from effect",
-                "5 ← 4: changed [] → [-9] for 0",
-                "6 ← 4: handled 4",
-                "7: received 1 from caller",
-                "8 ← 7: started load(1), effect",
-                "9 ← 8: ended 8",
-                "10 ← 7: handled 7",
-                "11 ← 8: received -1 from effect",
-                "12 ← 11: changed [-9] → [-9, -1] for 0",
-                "13 ← 11: handled 11",
-                "14 ← 2: received -2 from effect",
-                "15 ← 14: changed [-9, -1] → [-9, -1, -2] for 0",
-                "16 ← 14: handled 14",
-                "17 ← 2: cancelled 2",
-                "18: closed",
+                "1: created []", "2: started ManualHandler<Effect, Int>, effect", "3 ← 2: suspended 2",
+                "4 ← 2: received -9 from effect", "5 ← 4: changed to [-9]", "6 ← 4: handled 4",
+                "7: received 1 from caller", "8 ← 7: started load(1), effect", "9 ← 8: ended 8", "10 ← 7: handled 7",
+                "11 ← 8: received -1 from effect", "12 ← 11: changed to [-9, -1]", "13 ← 11: handled 11",
+                "14 ← 2: received -2 from effect", "15 ← 14: changed to [-9, -1, -2]", "16 ← 14: handled 14",
+                "17 ← 2: cancelled 2", "18: closed",
             ])
         handler.emit(-3)
         #expect(events.lines.last == "19 ← 2: dropped -3")
