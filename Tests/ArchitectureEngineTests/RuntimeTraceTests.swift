@@ -119,7 +119,9 @@ struct RuntimeTraceEqualityTests {
     private func log(_ trace: Trace?, scheduler: Scheduler = .inline(nil), isSuspended: Bool = false) -> [String] {
         let log = Log()
         let runtime = TestRuntime<[Int]>(state: [], scheduler: scheduler, isSuspended: isSuspended, trace: trace)
-        if trace == nil { #expect(runtime.core.observers.isEmpty) } else { #expect(!runtime.core.isDirect) }
+        let isInline = if case .inline = scheduler { true } else { false }
+        #expect(runtime.core.isDirect == (isInline && trace == nil))
+        if trace == nil { #expect(runtime.core.observers.isEmpty) }
         runtime.respond = { runtime, number in
             log.append("\(number) begins")
             if number < 3 { for answer in [10 * number, 10 * number + 1] { runtime.send(answer) } }

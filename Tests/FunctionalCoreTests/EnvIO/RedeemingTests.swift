@@ -12,6 +12,18 @@ struct RedeemingTests {
         #expect(world.log.lines == ["0 ended as cancelled"])
     }
 
+    @Test func aCancelledProgramIsNeitherRedeemedNorReplaced() throws {
+        let world = World()
+        let cancelled = Step<String>.cancelled
+        for program in [
+            cancelled.orElse(step("another")), cancelled.bimap({ $0 }, { $0 }),
+            cancelled.redeem(recover: { $0.name }, map: { $0 }).setFailureType(to: Broken.self),
+        ] {
+            #expect(try world.outcome(of: program) == .cancelled)
+        }
+        #expect(world.log.lines == [])
+    }
+
     @Test func redeemWithMayChangeBothTypes() throws {
         struct Other: Error, Equatable {}
         let program: EnvIO<World, Other, Int> = failing("a")
