@@ -153,9 +153,10 @@ extension Session {
             Session(
                 "bytes that arrive are shown, and Ctrl-C cancels the load",
                 "screen-loader SERVER/drip/a/1000/100000000",
-                [.line("loading: 0 bytes"), .release("a", until: "kB of 100.0 MB"), .interrupt],
-                output: "loading\nloading: 0 bytes of 100.0 MB\n…\nloading: … kB of 100.0 MB",
-                error: "screen-loader: cancelled after … of 100.0 MB", status: 130),
+                [.line("loading: 0 bytes"), .release("a", until: "B of 100.0 MB"), .interrupt],
+                // The server sends a kilobyte at a time. On a busy machine, the program may report megabytes at once.
+                output: "loading\nloading: 0 bytes of 100.0 MB\n…\nloading: …B of 100.0 MB",
+                error: "screen-loader: cancelled after …B of 100.0 MB", status: 130),
             Session(
                 "Ctrl-C cancels a load that is not answered", "screen-loader SERVER/stall",
                 [.line("loading"), .requested("/stall"), .interrupt, .gone("/stall")], output: nil,
@@ -222,6 +223,9 @@ extension Session {
                 output: "stopped | no users\nplaying 0:00 | no users\nstopping | no users\nstopped | no users"),
             Session("quits while the loop is stopped", nowhere, input: "x\nq\n", output: "stopped | no users\noff"),
             Session(
+                "the end of the input quits while the loop is stopped", nowhere, input: "x\n",
+                output: "stopped | no users\noff"),
+            Session(
                 "impossible input is reported and ignored, and the status is 1", nowhere,
                 input: "p\nP\np p\n\u{1B}[2J\nf\nx\nt\nx\nt\n",
                 output: """
@@ -285,7 +289,7 @@ extension Session {
                 "a stop cancels a stalled fetch, and the next start does not show it", "player --verbose SERVER",
                 [
                     .type("p\nf stall\n"), .requested("/stall"), .type("x\n"), .gone("/stall"),
-                    .type("x\nt\nf file/ada\n"), .end,
+                    .type("x\nt\nf file/ada\n"), .line("| Ada"), .end,
                 ],
                 output: """
                     stopped | no users
@@ -297,7 +301,26 @@ extension Session {
                     playing 0:01 | fetching "file/ada"
                     playing 0:01 | Ada Lovelace
                     """,
-                error: "…\nplayer: Effect dispatched: fetchUsers…\nplayer: Initializing loop\n…"),
+                error: """
+                    player: Initializing loop
+                    player: Loop initialized, starting from model: stopped | no users
+                    player: Event received: play
+                    player: Model updated: playing 0:00 | no users
+                    player: Event received: fetch(ids: ["stall"])
+                    player: Model updated: playing 0:00 | fetching "stall"
+                    player: Effect dispatched: fetchUsers(ids: ["stall"])
+                    player: Initializing loop
+                    player: Loop initialized, starting from model: playing 0:00 | no users
+                    player: Event received: secondPassed
+                    player: Model updated: playing 0:01 | no users
+                    player: Event received: fetch(ids: ["file/ada"])
+                    player: Model updated: playing 0:01 | fetching "file/ada"
+                    player: Effect dispatched: fetchUsers(ids: ["file/ada"])
+                    player: Event received: usersFetched(…)
+                    player: Model updated: playing 0:01 | Ada Lovelace
+                    player: Event received: inputEnded
+                    player: Effect dispatched: closeApplication
+                    """),
             Session(
                 "a new fetch replaces a stalled one", "player SERVER",
                 [.type("f stall\n"), .requested("/stall"), .type("f file/ada\n"), .gone("/stall"), .end],
@@ -474,6 +497,15 @@ extension Session {
 
     private static let fetchMany = [
         Session(
+            "files are loaded", "fetch-many FILE LINK --at-once 1",
+            output: """
+                FILE: loading
+                FILE: loaded 28 bytes of text/markdown
+                LINK: loading
+                LINK: loaded 28 bytes of text/markdown
+                loaded 2 of 2
+                """),
+        Session(
             "a failing server is asked again until it recovers",
             "fetch-many SERVER/unwell/a/2/503/2000 --backoff 1 --timeout 600000",
             output: """
@@ -502,14 +534,6 @@ extension Session {
             "fetch-many SERVER/drop SERVER/bytes/5 --retries 1 --backoff 0",
             output: "…\nSERVER/drop: trying again: …\n…\nloaded 1 of 2",
             error: "fetch-many: SERVER/drop: The host HOST closed…", status: 1),
-        Session(
-            // On a busy machine, the time may be over before the load has started.
-            "exceeding the total time limit is reported", "fetch-many SERVER/stall --total 2000",
-            output: "…\nloaded 0 of 1",
-            error: """
-                fetch-many: SERVER/stall: The load …
-                fetch-many: the loads took longer than 2.0 seconds; --total raises the limit
-                """, status: 1),
         Session(
             "Ctrl-C ends all loads, and does not report finished ones",
             "fetch-many SERVER/bytes/5/a SERVER/stall SERVER/stall-after/10/100 SERVER/bytes/5 --at-once 2",
@@ -543,7 +567,6 @@ extension Session {
     private static let checkLaws = [
         Session(
             "finds the bug, prints the smallest counterexample and fails", "check-laws",
-            environment: ["PROPERTY_SEED": "7"],
             output: """
                 This lens breaks its laws on purpose: …
                 …

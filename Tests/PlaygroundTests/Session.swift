@@ -5,8 +5,8 @@ import Testing
 /// One run of a program under pipes: what happens while it runs, and how it has to end.
 ///
 /// In all texts, `SERVER` stands for the address of a test server, `HOST` for its host and port, `REFUSING` for the host
-/// and port of a server that refuses connections, and `FILE` and `LINK` for the path and the URL of a text of six lines. In expected output, `…` stands for any text, and a line that is
-/// `…` for any lines.
+/// and port of a server that refuses connections, and `FILE` and `LINK` for the path and the URL of a text of six lines.
+/// In expected output, `…` stands for any text, and a line that is `…` for any lines.
 struct Session: CustomTestStringConvertible, Sendable {
     /// What the test does while the program runs, one after the other.
     enum Step: Sendable {
@@ -31,7 +31,6 @@ struct Session: CustomTestStringConvertible, Sendable {
 
     let claim: String
     let command: String
-    var environment: [String: String] = [:]
     var steps: [Step] = []
     var output: String?
     var error: String = ""
@@ -39,19 +38,15 @@ struct Session: CustomTestStringConvertible, Sendable {
 
     /// A run with an input that is there from the beginning.
     init(
-        _ claim: String, _ command: String, environment: [String: String] = [:], input: String = "",
-        output: String?, error: String = "", status: Int32 = 0
+        _ claim: String, _ command: String, input: String = "", output: String?, error: String = "", status: Int32 = 0
     ) {
-        self.init(
-            claim, command, environment: environment, [.type(input), .end], output: output, error: error, status: status
-        )
+        self.init(claim, command, [.type(input), .end], output: output, error: error, status: status)
     }
 
     init(
-        _ claim: String, _ command: String, environment: [String: String] = [:], _ steps: [Step], output: String?,
-        error: String = "", status: Int32 = 0
+        _ claim: String, _ command: String, _ steps: [Step], output: String?, error: String = "", status: Int32 = 0
     ) {
-        (self.claim, self.command, self.environment, self.steps) = (claim, command, environment, steps)
+        (self.claim, self.command, self.steps) = (claim, command, steps)
         (self.output, self.error, self.status) = (output, error, status)
     }
 
@@ -84,8 +79,7 @@ struct Session: CustomTestStringConvertible, Sendable {
             .replacing("LINK", with: file.absoluteString)
         }
         let words = command.split(separator: " ").map { actual(String($0)) }
-        let process = try RunningProcess(
-            Executables.path(words[0]), Array(words.dropFirst()), environment: environment)
+        let process = try RunningProcess(Executables.path(words[0]), Array(words.dropFirst()))
         for step in steps {
             switch step {
             case .type(let text): process.send(actual(text))

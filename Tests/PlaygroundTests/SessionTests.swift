@@ -108,6 +108,24 @@ import Testing
         #expect(report.error.hasPrefix(#"stepper: unknown input "\#u{FFFD}\0";"#))
     }
 
+    @Test(.enabled(if: HTTPTestServer.isAvailable, HTTPTestServer.requirement))
+    func `exceeding the total time limit is reported`() async throws {
+        let server = try await HTTPTestServer.start()
+        let location = server.url("/stall")
+        let report = try await run("fetch-many \(location) --total 2000")
+        #expect(report.lines.last == "loaded 0 of 1")
+        // On a busy machine, the time may be over before the load has started.
+        let ends = ["The load was stopped after 0 bytes.", "The load did not start."].map { end in
+            """
+            fetch-many: \(location): \(end)
+            fetch-many: the loads took longer than 2.0 seconds; --total raises the limit
+
+            """
+        }
+        #expect(ends.contains(report.error))
+        #expect(report.status == 1)
+    }
+
     // MARK: - Repeated runs
 
     @Test(arguments: [
@@ -127,6 +145,11 @@ import Testing
         #expect(try await run(same, input: input).lines == first)
         // Equal by chance once in 6 to the power of 50.
         #expect(try await run(other, input: input).lines != first)
+    }
+
+    @Test func `without a seed no two runs roll the same`() async throws {
+        // Equal by chance once in 6 to the power of 100.
+        #expect(try await run("die 100").lines != run("die 100").lines)
     }
 
     @Test func `a seed repeats the values of a check of laws`() async throws {

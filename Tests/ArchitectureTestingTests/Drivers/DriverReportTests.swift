@@ -153,6 +153,26 @@ import VirtualTime
             """, at: line)
     }
 
+    @Test(arguments: Front.allCases, [true, false])
+    func `a message that is not received is reported where the test has sent its cause`(
+        front: Front, isFinished: Bool
+    ) {
+        let line = #line + 4
+        let issues = on {
+            let test = orders.driver(front)
+            test.answer(1, with: .add(1))
+            test.send(.add(1)) { $0 = 1 }
+            if isFinished { test.finish() }
+        }
+        issues.are(
+            """
+            The \(front.message) add(1) came, and was not received before the end of the test (− expected, + got)
+            − - 1
+            + - 2
+            To fix, receive it, or relax .messages.
+            """, at: line)
+    }
+
     @Test(arguments: Front.allCases)
     func `a message of another driver is reported`(front: Front) {
         let (test, other) = (orders.driver(front), orders.driver(front))

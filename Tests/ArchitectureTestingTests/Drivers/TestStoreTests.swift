@@ -53,7 +53,7 @@ import VirtualTime
         test.finish()
     }
 
-    @Test("72. A received action of another type, part or kind is reported, and counts as received")
+    @Test("72. An action of a type, part or kind that does not come is reported, and another one counts as received")
     func otherKinds() {
         let test = store(answeringShown(Page.closed, Page.closed, Page.closed))
         test.send(Shown())
@@ -68,6 +68,16 @@ import VirtualTime
         on { #expect(test.receive(GotPost.self) == nil) }.are(text("of the type GotPost"))
         on { #expect(test.receive(Prism(case: Page.opened)) == nil) }.are(text("that the prism matches"))
         on { #expect(test.receive(where: { $0 is Shown }) == nil) }.are(text("that satisfies the predicate"))
+        func missing(_ expected: String) -> String {
+            """
+            No action came. Expected: one \(expected)
+            No work is under way.
+            To fix, let the code under test send it before, or remove the expectation.
+            """
+        }
+        on { #expect(test.receive(GotPost.self) == nil) }.are(missing("of the type GotPost"))
+        on { #expect(test.receive(Prism(case: Page.opened)) == nil) }.are(missing("that the prism matches"))
+        on { #expect(test.receive(where: { $0 is Shown }) == nil) }.are(missing("that satisfies the predicate"))
         test.finish()
     }
 

@@ -11,6 +11,38 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct UnnoticedTests {
     private let orders = Orders()
 
+    // MARK: - Changes that are stated in part
+
+    private struct Pair: Equatable {
+        var first = 0
+        var second = 0
+    }
+
+    /// Sets both parts of the state to a number.
+    private static let both = StateDispatcher<Void, Pair, Int>.pure { number in
+        .update { pair in
+            pair.first = number
+            pair.second = number
+        }
+    }
+
+    @Test func `A closure may state a part of a change only if the state is relaxed`() {
+        let test = TestDriver(Self.both, state: Pair(), environment: ())
+        on { test.send(1) { $0.first = 1 } }.are(
+            """
+            The state after 1 differs (− expected, + got)
+              ▿ ArchitectureTestingTests.UnnoticedTests.Pair
+                - first: 1
+            −   - second: 0
+            +   - second: 1
+            To fix, correct the closure, or the code that changes the state.
+            """)
+        test.axes = TestAxes.all.subtracting(.state)
+        on { test.send(2) { $0.first = 2 } }.areWarnings(
+            "Skipped, because .state is relaxed. The state after 2 was not stated in full.")
+        test.finish()
+    }
+
     // MARK: - Changes that are undone
 
     /// Sets the state to a number, and then to zero.
