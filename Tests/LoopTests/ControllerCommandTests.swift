@@ -168,7 +168,7 @@ struct ControllerCommandTests {
                     add(number, notifying: views[...])
                 }
             }
-            return lines + ["running: \(isRunning), model: \(model)"] + given.map { "given \($0)" }
+            return lines + ["returned", "running: \(isRunning), model: \(model)"] + given.map { "given \($0)" }
         }
     }
 
@@ -291,6 +291,8 @@ struct ControllerCommandTests {
                 let port = port(of: sender)
                 port.send(.add(number), by: index % port.count)
             }
+            // What a call promises has happened when it returns, so nothing is logged after this.
+            log.append("returned")
             if controller.running { call(in: .handler) {} }
             // A view that is still busy would be disposed after the next stop.
             viewQueue.settle()
