@@ -288,7 +288,9 @@ struct ControllerCommandTests {
             case .replace(let number): controller.replaceModel([number])
             case .dispatch(let number): controller.dispatchEvent(.add(number))
             case .send(let number, let sender, let index):
-                let port = port(of: sender)
+                let (port, loopQueue) = (port(of: sender), loopQueue)
+                let check: @Sendable () -> Void = { dispatchPrecondition(condition: .onQueue(loopQueue)) }
+                port.send(.callInUpdate(check), by: index % port.count)
                 port.send(.add(number), by: index % port.count)
             }
             // What a call promises has happened when it returns, so nothing is logged after this.
