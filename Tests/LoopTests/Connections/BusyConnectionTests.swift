@@ -273,4 +273,29 @@ import VirtualTime
         while released != nil, !Task.isCancelled { await Task.yield() }
         #expect(released == nil)
     }
+
+    @Test("90. A view that buffers the newest three models is given those three")
+    func newestThree() {
+        let (view, queue) = (Busy(), DispatchQueue(label: "view"))
+        let controller = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
+            .withEventSource(
+                AnyEventSource { consumer in
+                    // The first model is enqueued for the view before any of these.
+                    for _ in 0..<3 { consumer(1) }
+                    return EmptyDisposable()
+                }
+            )
+            .makeController(from: 0, loopQueue: .global(), viewQueue: queue)
+        controller.connectView(view, buffering: .newest(3))
+        queue.suspend()
+        controller.start()
+        queue.resume()
+        for _ in 0..<3 {
+            view.began.wait()
+            view.goesOn.signal()
+        }
+        queue.sync {}
+        controller.stop()
+        #expect(view.log.lines == ["connected", "1", "2", "3", "disposed"])
+    }
 }
