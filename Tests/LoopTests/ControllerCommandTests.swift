@@ -271,10 +271,11 @@ struct ControllerCommandTests {
             case .stopAndWait: await controller.stopAndWait()
             case .stopIn(let place):
                 call(in: place) { [controller, log] in
+                    // The loop still runs in the update, but processes no event after it.
+                    if place == .update { controller.dispatchEvent(.add(7)) }
                     controller.stop()
                     log.append("running inside \(controller.running)")
-                    // The update comes before the end of the loop, and this event after it.
-                    if place == .update { controller.dispatchEvent(.add(7)) }
+                    if place == .update { controller.dispatchEvent(.add(8)) }
                 }
             case .restartIn(let place, let number):
                 call(in: place) { [controller, log] in
