@@ -292,12 +292,9 @@ import VirtualTime
         controller.connectView(view, buffering: .newest(3))
         queue.suspend()
         controller.start()
+        for _ in 0..<4 { view.goesOn.signal() }
         queue.resume()
-        for _ in 0..<3 {
-            view.began.wait()
-            view.goesOn.signal()
-        }
-        queue.sync {}
+        queue.settle()
         controller.stop()
         #expect(view.log.lines == ["connected", "1", "2", "3", "disposed"])
     }
