@@ -18,8 +18,8 @@ import Testing
 ///   `initiate`.
 /// - 100: A disconnected view is given nothing, and can be connected again.
 /// - 104, 105: What views, source and handler send by a connection of an earlier start, or after a stop, is dropped.
-/// - 107: A handler and code on the loop's queue may stop and start the controller. An update may stop it, which takes
-///   effect after the update.
+/// - 107: A handler and code on the loop's queue may stop and start the controller, and read and replace its model. So
+///   may a view (103). An update may stop it, which takes effect after the update.
 /// - 129: All this is the same with a trace.
 @Suite("A controller and its model", .timeLimit(.minutes(10)))
 struct ControllerCommandTests {
@@ -47,7 +47,8 @@ struct ControllerCommandTests {
         case stopIfRunning
         case stopAndWait
         case stopIn(Place)
-        case restartIn(Place)
+        /// Stops, replaces the model if there is another one, and starts.
+        case restartIn(Place, replacing: Int?)
         case replace(Int)
         case dispatch(Int)
         /// Sends by one of the connections that there have ever been.
@@ -59,7 +60,9 @@ struct ControllerCommandTests {
                 (2, Gen.int(in: 0...2).map { .connectView($0) }), (1, Gen.int(in: 0...2).map { .disconnectView($0) }),
                 (3, Gen.always(.start)), (1, Gen.always(.startIfStopped)), (2, Gen.always(.stop)),
                 (1, Gen.always(.stopIfRunning)), (1, Gen.always(.stopAndWait)), (2, place.map { .stopIn($0) }),
-                (2, place.map { .restartIn($0) }), (1, number.map { .replace($0) }), (1, number.map { .dispatch(-$0) }),
+                (1, place.map { .restartIn($0, replacing: nil) }),
+                (1, Gen.zip(place, number).map { .restartIn($0, replacing: $1) }), (1, number.map { .replace($0) }),
+                (1, number.map { .dispatch(-$0) }),
                 (
                     4,
                     Gen.zip(number, Gen.element(of: Sender.allCases), Gen.int(in: 0...9)).map {
@@ -105,6 +108,11 @@ struct ControllerCommandTests {
             for view in views { given[view].append(model) }
         }
 
+        /// A view is given a model before those that were connected later.
+        private mutating func callView(in place: Place) {
+            if let view = place.view { add(1, notifying: views[...views.firstIndex(of: view)!]) }
+        }
+
         func connection(_ number: Int, of sender: Sender) -> Int? { connections[sender].map { number % $0.count } }
 
         /// Whether a command is no error of a program, and has something to do.
@@ -116,7 +124,7 @@ struct ControllerCommandTests {
             case .stop: isRunning
             case .stopIn(let place): isRunning && (place.view.map(views.contains) ?? true)
             // An update that starts its controller traps.
-            case .restartIn(let place): isRunning && place != .update && (place.view.map(views.contains) ?? true)
+            case .restartIn(let place, _): isRunning && place != .update && (place.view.map(views.contains) ?? true)
             case .send(_, let sender, let number): connection(number, of: sender) != nil
             case .startIfStopped, .stopIfRunning, .stopAndWait, .dispatch: true
             }
@@ -138,14 +146,20 @@ struct ControllerCommandTests {
                 let wasRunning = isRunning
                 if wasRunning { end() }
                 if case .stopIfRunning = command { lines.append("\(wasRunning)") }
-            case .stopIn(let place), .restartIn(let place):
-                // A view is given a model before those that were connected later.
-                if let view = place.view { add(1, notifying: views[...views.firstIndex(of: view)!]) }
-                let isRunningInside = place == .update
-                if isRunningInside { lines.append("running inside") }
+            case .stopIn(let place):
+                callView(in: place)
+                // A stop in the update takes effect after the update.
+                if place == .update { lines.append("running inside true") }
                 end()
-                if case .restartIn = command { begin() }
-                if !isRunningInside { lines.append("running inside \(isRunning)") }
+                if place != .update { lines.append("running inside false") }
+            case .restartIn(let place, let number):
+                callView(in: place)
+                lines.append("inside \(model)")
+                end()
+                lines.append("inside \(model)")
+                if let number { model = [number] }
+                begin()
+                lines.append("running inside true, \(model)")
             case .replace(let number): model = [number]
             case .dispatch(let number):
                 if isRunning { add(number, notifying: views[...]) } else { lines.append("dropped \(number)") }
@@ -154,7 +168,7 @@ struct ControllerCommandTests {
                     add(number, notifying: views[...])
                 }
             }
-            return lines + ["running: \(isRunning), model: \(model)"] + given.map { "given \($0)" }
+            return lines + ["returned", "running: \(isRunning), model: \(model)"] + given.map { "given \($0)" }
         }
     }
 
@@ -209,7 +223,7 @@ struct ControllerCommandTests {
                 }, loopQueue: loopQueue, viewQueue: viewQueue)
         }
 
-        private func call(in place: Place, _ body: @escaping @Sendable () -> Void) async {
+        private func call(in place: Place, _ body: @escaping @Sendable () -> Void) {
             let isDone = DispatchSemaphore(value: 0)
             let queue = loopQueue
             let call: @Sendable () -> Void = {
@@ -230,7 +244,7 @@ struct ControllerCommandTests {
             }
             isDone.wait()
             // A stop in the update takes effect after the update.
-            if place == .update { await controller.stopAndWait() }
+            if place == .update { loopQueue.sync(flags: .barrier) {} }
         }
 
         private func port(of sender: Sender) -> Port<Numbers.Event> {
@@ -256,23 +270,34 @@ struct ControllerCommandTests {
             case .stopIfRunning: log.append("\(controller.stopIfRunning())")
             case .stopAndWait: await controller.stopAndWait()
             case .stopIn(let place):
-                await call(in: place) { [controller, log] in
+                call(in: place) { [controller, log] in
+                    // The loop still runs in the update, but processes no event after it.
+                    if place == .update { controller.dispatchEvent(.add(7)) }
                     controller.stop()
-                    log.append(place == .update ? "running inside" : "running inside \(controller.running)")
-                }
-            case .restartIn(let place):
-                await call(in: place) { [controller, log] in
-                    controller.stop()
-                    controller.start()
                     log.append("running inside \(controller.running)")
+                    if place == .update { controller.dispatchEvent(.add(8)) }
+                }
+            case .restartIn(let place, let number):
+                call(in: place) { [controller, log] in
+                    log.append("inside \(controller.model)")
+                    controller.stop()
+                    log.append("inside \(controller.model)")
+                    if let number { controller.replaceModel([number]) }
+                    controller.start()
+                    log.append("running inside \(controller.running), \(controller.model)")
                 }
             case .replace(let number): controller.replaceModel([number])
             case .dispatch(let number): controller.dispatchEvent(.add(number))
             case .send(let number, let sender, let index):
-                let port = port(of: sender)
+                let (port, loopQueue) = (port(of: sender), loopQueue)
+                let check: @Sendable () -> Void = { dispatchPrecondition(condition: .onQueue(loopQueue)) }
+                port.send(.callInUpdate(check), by: index % port.count)
                 port.send(.add(number), by: index % port.count)
             }
-            if controller.running { await call(in: .handler) {} }
+            // What a call promises has happened when it returns, so nothing is logged after this.
+            log.append("returned")
+            // A loop that does not end after its update would handle no effect, so that this would wait forever.
+            if case .stopIn = command {} else if controller.running { call(in: .handler) {} }
             // A view that is still busy would be disposed after the next stop.
             viewQueue.settle()
             return log.lines + ["running: \(controller.running), model: \(controller.model)"]

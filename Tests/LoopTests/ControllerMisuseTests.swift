@@ -29,8 +29,13 @@ import Testing
         func make(with controller: Numbers.Controller) {
             func inUpdate(_ body: @escaping @Sendable () -> Void) {
                 controller.start()
-                controller.dispatchEvent(.callInUpdate(body))
-                DispatchSemaphore(value: 0).wait()
+                let isDone = DispatchSemaphore(value: 0)
+                controller.dispatchEvent(
+                    .callInUpdate {
+                        body()
+                        isDone.signal()
+                    })
+                isDone.wait()
             }
             switch self {
             case .startingTwice: for _ in 0..<2 { controller.start() }

@@ -141,7 +141,10 @@ import Testing
             slot.loop?.dispatchEvent(2)
             slot.loop?.dispose()
         }
-        let handler = ManualHandler<Int, Int>(onAccept: { effect, _ in if effect == 2 { dispose(in: .handler) } })
+        let handler = ManualHandler<Int, Int>(onAccept: { effect, send in
+            send(-1)
+            if effect == 2 { dispose(in: .handler) }
+        })
         let source = ManualHandler<[Int], Int>(onAccept: { model, _ in if model == [1] { dispose(in: .eventSource) } })
         let loop = Mobius.loop(
             update: { (model: [Int], event: Int) in .next(model + [event], effects: event > 0 ? [1, 2, 3] : []) },

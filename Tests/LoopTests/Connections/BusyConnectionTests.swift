@@ -84,11 +84,14 @@ import VirtualTime
 
     private let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
 
-    enum Next: CaseIterable { case sameController, sameControllerAfterDisconnection, otherController }
+    enum Next { case sameController, sameControllerAfterDisconnection, otherController }
 
     @Test(
         "93, 96. A view or a connectable that is busy at a stop is disposed, connected again and given the new value",
-        arguments: [true, false], Next.allCases)
+        arguments: [
+            (true, .sameController), (true, .sameControllerAfterDisconnection), (true, .otherController),
+            (false, .sameController), (false, .otherController),
+        ] as [(Bool, Next)])
     func connectedAgain(isView: Bool, next: Next) {
         let busy = Busy()
         let queues = [DispatchQueue(label: "first"), DispatchQueue(label: "second")]
@@ -272,5 +275,27 @@ import VirtualTime
         // The threads that disposed of the view may still be returning. A leak ends this at the time limit.
         while released != nil, !Task.isCancelled { await Task.yield() }
         #expect(released == nil)
+    }
+
+    @Test("90. A view that buffers the newest three models is given those three")
+    func newestThree() {
+        let (view, queue) = (Busy(), DispatchQueue(label: "view"))
+        let controller = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
+            .withEventSource(
+                AnyEventSource { consumer in
+                    // The first model is enqueued for the view before any of these.
+                    for _ in 0..<3 { consumer(1) }
+                    return EmptyDisposable()
+                }
+            )
+            .makeController(from: 0, loopQueue: .global(), viewQueue: queue)
+        controller.connectView(view, buffering: .newest(3))
+        queue.suspend()
+        controller.start()
+        for _ in 0..<4 { view.goesOn.signal() }
+        queue.resume()
+        queue.settle()
+        controller.stop()
+        #expect(view.log.lines == ["connected", "1", "2", "3", "disposed"])
     }
 }

@@ -107,12 +107,16 @@ import VirtualTime
 
     @Test("58. Releasing a connection disposes its effects under way")
     func dropping() {
+        let callbacks = Record<EffectCallback<Int>>()
         var connection: Connection<Int>? = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to {
-            [log] number, _ in AnonymousDisposable { log.append("\(number)") }
+            [log] number, callback in
+            callbacks.append(callback)
+            return AnonymousDisposable { log.append("\(number)") }
         }.connect { _ in }
         connection?.accept(1)
         connection = nil
         #expect(log.lines == ["1"])
+        #expect(callbacks.values.map(\.ended) == [true])
     }
 
     // MARK: - Disposing
