@@ -233,10 +233,11 @@ let package = Package(
         ),
         .testTarget(
             name: "DocumentationTests",
+            // All modules with articles: a build looks for new and deleted files only in the folders of what it contains.
             dependencies: [
-                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalCore",
-                "FunctionalLaws", "Loop", "Optics", "PlaygroundTestSupport", "PropertyTesting", "TestSupport",
-                "VirtualTime",
+                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalArchitecture",
+                "FunctionalCore", "FunctionalLaws", "Loop", "Optics", "PlaygroundTestSupport", "PropertyTesting",
+                "TestSupport", "VirtualTime",
             ],
             exclude: ["Templates"],
             swiftSettings: strict,

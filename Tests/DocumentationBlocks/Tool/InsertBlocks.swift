@@ -29,6 +29,11 @@ struct Blocks {
         var isInside = false
         for (index, line) in text.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             let line = page.hasSuffix(".swift") ? line.replacing(#/^ *\/\/\/ ?/#, with: "") : line
+            if line != "```swift", line.contains(#/^[\W\d]*(```|~~~)\W*swift/#.ignoresCase()) {
+                errors.append(
+                    "\(page):\(index + 1): error: The tests do not compile this block. To fix, write \"```swift\" alone in "
+                        + "its line, without indentation.")
+            }
             if line.hasPrefix("```") {
                 isInside = !isInside && line == "```swift"
                 if isInside { blocks.append(Block(page: page, line: index + 2)) }
@@ -58,7 +63,8 @@ struct Blocks {
                 output.append("#sourceLocation(file: \"\(template)\", line: \(index + 2))")
             } else {
                 errors.append(
-                    "\(template):\(index + 1): error: \(found.count) blocks of \(name) begin with \"\(beginning)\".")
+                    "\(template):\(index + 1): error: \(found.count) blocks of \(name) begin with \"\(beginning)\". "
+                        + "To fix, write more of one, or change it if another begins with all of it.")
             }
         }
         return output.joined(separator: "\n")
@@ -72,9 +78,9 @@ struct Blocks {
         return "#sourceLocation(file: \"\(file)\", line: \(block.line))"
     }
 
-    /// Reports the blocks that have been inserted nowhere.
+    /// Reports the blocks that have been inserted nowhere, except those that contain only imports.
     mutating func finish() {
-        for block in blocks where !block.isInserted {
+        for block in blocks where !block.isInserted && !block.code.isEmpty {
             errors.append(
                 "\(block.page):\(block.line): error: No template contains this block. To fix, write in one: "
                     + "//@block \(block.name) \(block.text.prefix(40))")
