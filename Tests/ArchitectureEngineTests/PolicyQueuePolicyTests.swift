@@ -10,7 +10,8 @@ struct PolicyQueuePolicyTests {
         "Works start, end and are cancelled as the policy says, and only running ones deliver",
         arguments: PolicyKind.allCases, PolicyModel.FrontDoor.Cancellation.allCases)
     func model(kind: PolicyKind, cancellation: PolicyModel.FrontDoor.Cancellation) async {
-        await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: cancellation), PolicyScript.all()) { run in
+        let scripts = PolicyScript.scripts(isOftenUndisturbed: cancellation == .allWorks)
+        await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: cancellation), scripts) { run in
             let executor = run.scheduler.executor
             let queues = PolicyQueues(kind.policy(run.scheduler.clock), executor: executor)
             let works = Record<WorkItem>()

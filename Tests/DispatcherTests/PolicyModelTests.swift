@@ -49,7 +49,7 @@ struct PolicyModelTests {
         arguments: PolicyKind.allCases, Work.allCases)
     func model(kind: PolicyKind, work: Work) async {
         let ends = PolicyScript.End.allCases.filter { work == .program || $0 != .cancelled }
-        await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: .work), PolicyScript.all(ends: ends)) { run in
+        await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: .work), PolicyScript.scripts(ends: ends)) { run in
             let component = Component(
                 initialState: -1, environment: run, executor: run.scheduler.executor,
                 dispatcher: Self.dispatcher(work, kind, in: run))

@@ -70,8 +70,8 @@ struct RoutePolicyModelTests {
             case .program: [.value, .cancelled]
             case .to, .sequence, .send: [.value, .failure, .ownCancellationError]
             }
-        let scripts = PolicyScript.all(ends: ends)
         for cancellation in [PolicyModel.FrontDoor.Cancellation.works, .allWorks] {
+            let scripts = PolicyScript.scripts(ends: ends, isOftenUndisturbed: cancellation == .allWorks)
             await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: cancellation), scripts) { run in
                 let update = Update<Int, Event, Effect> { _, event in
                     switch event {
