@@ -122,6 +122,7 @@ public struct PolicyModel {
 
         /// What a caller cancels: a work, the submitted works of its id, or all works, also those submitted later.
         public let cancellation: Cancellation
+        /// Whether the first failure stops all works, as in a store. There, a failure does not name its work.
         let failureStopsAll: Bool
         /// Whether the front door ends with the last work of the script.
         let ends: Bool
@@ -232,7 +233,7 @@ public struct PolicyModel {
         phases[work] = .ended
         if works[work].end == .value { lines.append("\(work) ends at \(now)") }
         if let error = works[work].error {
-            lines.append("\(error) at \(now)")
+            lines.append("\(frontDoor.failureStopsAll ? "" : "\(work) fails with ")\(error) at \(now)")
             if frontDoor.failureStopsAll { stop(.failed) }
         }
         startNext(of: works[work].id)
