@@ -74,6 +74,16 @@ struct PolicyQueuePolicyTests {
         #expect(log.lines == (isCancelled ? [] : ["CancellationError(), finished: false"]))
     }
 
+    @Test func throttleNeedsNoTaskWhenNothingWaits() {
+        let recorder = Recorder { clock in .throttle(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        recorder.advance(by: 10)
+        recorder.ask("b")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
+    }
+
     @Test("Under throttle, works start in the order in which that was decided", arguments: [false, true])
     func throttleOrder(latest: Bool) {
         let scheduler = VirtualScheduler()

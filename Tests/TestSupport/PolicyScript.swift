@@ -226,6 +226,8 @@ public struct PolicyModel {
         (phases[work], lastStarts[works[work].id]) = (.running, now)
         lines.append("\(work) starts at \(now)")
         agenda.append((now + works[work].duration, work))
+        // The end of the work is then the only event that is due. An outer call of `advance(to:)` has removed its event
+        // from the agenda, and reads the agenda again afterwards.
         if works[work].duration == .zero { advance(to: now) }
     }
 
