@@ -206,7 +206,7 @@ let package = Package(
         ),
         .testTarget(
             name: "EffectsTests",
-            dependencies: ["Effects", "FunctionalCore", "Optics", "TestSupport", "VirtualTime"],
+            dependencies: ["Effects", "FunctionalCore", "Optics", "PropertyTesting", "TestSupport", "VirtualTime"],
             swiftSettings: strict
         ),
         .testTarget(

@@ -55,8 +55,8 @@ struct PolicyQueueConcurrencyTests {
         #expect(screen.last == screen.shown && screen.regressions == 0)
     }
 
-    @Test(arguments: PolicyKind.allCases)
-    func everyWorkFinishesDespiteConcurrentCancellationAndClosing(kind: PolicyKind) async {
+    @Test(arguments: PolicyKind.allCases, [false, true])
+    func everyWorkFinishesDespiteConcurrentCancellationAndClosing(kind: PolicyKind, closes: Bool) async {
         let policy = kind.policy(ContinuousClock(), for: .nanoseconds(1))
         for _ in 0..<(policy.isTimed ? 5 : 50) {
             let queue = PolicyQueue(policy)
@@ -70,11 +70,13 @@ struct PolicyQueueConcurrencyTests {
                         queue.finish(work)
                     }
                     works.withLock { $0.append(work) }
-                    if thread == 0, number == 50 { queue.close() }
+                    if closes, thread == 0, number == 50 { queue.close() }
                     if thread % 2 == 1, number % 3 == 0 { work.cancel() }
                 }
             }
             for work in works.withLock({ $0 }) { await work.finished() }
+            // A deallocated queue would drop its waiting works, and so hide a lost timer.
+            withExtendedLifetime(queue) {}
         }
     }
 

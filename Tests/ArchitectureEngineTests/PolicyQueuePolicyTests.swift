@@ -10,7 +10,8 @@ struct PolicyQueuePolicyTests {
         "Works start, end and are cancelled as the policy says, and only running ones deliver",
         arguments: PolicyKind.allCases, PolicyModel.FrontDoor.Cancellation.allCases)
     func model(kind: PolicyKind, cancellation: PolicyModel.FrontDoor.Cancellation) async {
-        await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: cancellation), PolicyScript.all()) { run in
+        let scripts = PolicyScript.scripts(isOftenUndisturbed: cancellation == .allWorks)
+        await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: cancellation), scripts) { run in
             let executor = run.scheduler.executor
             let queues = PolicyQueues(kind.policy(run.scheduler.clock), executor: executor)
             let works = Record<WorkItem>()
@@ -71,6 +72,16 @@ struct PolicyQueuePolicyTests {
         await work.finished()
         #expect(work.isCancelled)
         #expect(log.lines == (isCancelled ? [] : ["CancellationError(), finished: false"]))
+    }
+
+    @Test func throttleNeedsNoTaskWhenNothingWaits() {
+        let recorder = Recorder { clock in .throttle(for: .seconds(10), clock: clock) }
+        recorder.ask("a")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        recorder.advance(by: 10)
+        recorder.ask("b")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
     }
 
     @Test("Under throttle, works start in the order in which that was decided", arguments: [false, true])

@@ -97,8 +97,11 @@ struct ChainTests {
                     let long = Self.frontDoor(sender, maximumChain: maximum, scheduler) {
                         $0 < maximum + 2 ? [$0 + 1] : []
                     }
-                    long.send(1)
-                    precondition(long.numbers.last == maximum + 2, "\(sender), \(long.numbers)")
+                    for round in 1...3 {
+                        long.send(1)
+                        precondition(long.numbers.last == maximum + 2, "\(sender), \(long.numbers)")
+                        precondition(long.numbers.count == round * (maximum + 2), "\(sender), \(long.numbers)")
+                    }
                     long.cancel()
                     scheduler.advance(by: .seconds(1))
                 }

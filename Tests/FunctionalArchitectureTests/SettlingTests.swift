@@ -115,6 +115,23 @@ struct SettlingTests {
         frontDoor.cancel()
     }
 
+    @Test("A store does not settle before the work of Effect.run has ended")
+    func runningEffect() {
+        let clock = scheduler.clock
+        let store = Store(
+            reducer: { (_: inout Int, _) in }, initialState: 0,
+            effects: [Effect.run(on: Sent.self) { _ in try await clock.sleep(for: .seconds(3)) }],
+            executor: scheduler.executor)
+        store.dispatch(action: Sent(number: 1))
+        scheduler.start { [log] in
+            await log.append("settled") { try await store.settled() }
+        }
+        scheduler.advance(by: .seconds(2))
+        #expect(log.lines == [])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["settled"])
+    }
+
     @Test(
         "A front door does not settle before what an observer sends when work ends",
         arguments: [Work.action, .request, .handler])

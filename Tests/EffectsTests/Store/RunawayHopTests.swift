@@ -48,6 +48,24 @@ import VirtualTime
         #expect(errors.values == [])
     }
 
+    @Test("31. A stream of pages, each of which requests the next, loses no elements")
+    func pages() {
+        let store = store(
+            Effect { actions in
+                actions.ofType(Page.self).flatMap { page -> AsyncStream<any Action> in
+                    AsyncStream { continuation in
+                        for number in 0..<5_000 { continuation.yield(Message(number: page.number * 5_000 + number)) }
+                        if page.number < 9 { continuation.yield(Page(number: page.number + 1)) }
+                        continuation.finish()
+                    }
+                }
+            }, maximumChain: 0)
+        store.dispatch(action: Page(number: 0))
+        executor.drain()
+        #expect(store.state == Array(0..<50_000))
+        #expect(errors.values == [])
+    }
+
     @Test("31. A loop of 40,000 items with a task for each item is not stopped")
     func workLoop() {
         let store = store(

@@ -77,6 +77,26 @@ import VirtualTime
         }
     }
 
+    @Test func synchronousWorksQueuedBehindAWaitingWorkAllRun() {
+        let clock = world.clock
+        let store = world.store()
+        let registration = store.register(
+            world.effect { asked in
+                asked.prefix(4).flatMap(.queued) { asked in
+                    asked.id == 1
+                        ? ActionStream {
+                            try await clock.sleep(for: .seconds(1))
+                            return Answered(id: 1)
+                        }
+                        : .just(Answered(id: asked.id))
+                }
+            })
+        store.ask(1, 2, 3, 4)
+        world.scheduler.advance(by: .seconds(1))
+        #expect(answered(store) == (1...4).map { "answered \($0)" })
+        #expect(registration.status.isFinished)
+    }
+
     @Test func flatMapEndsAtOnceIfNoWorkIsUnderWay() {
         let store = world.store()
         let registration = store.register(

@@ -232,6 +232,24 @@ import VirtualTime
         #expect(events.values.sorted() == ["a1", "c sent 3", "sequence"])
     }
 
+    @Test func theEventsOfASequenceAreSentUntilTheLoopIsDisposed() {
+        let (stream, continuation) = AsyncStream.makeStream(of: String.self)
+        let terminations = Record<Void>()
+        continuation.onTermination = { _ in terminations.append(()) }
+        let connection = connect { $0.toEvents { text in stream.map { text + $0 } } }
+        connection.accept("a")
+        continuation.yield("1")
+        scheduler.drain()
+        #expect(events.values == ["a1"])
+        continuation.yield("2")
+        scheduler.drain()
+        connection.dispose()
+        #expect(terminations.values.count == 1)
+        continuation.yield("3")
+        scheduler.drain()
+        #expect(events.values == ["a1", "a2"])
+    }
+
     // MARK: - Programs
 
     @Test func aSynchronousProgramRunsAtOnce() {
