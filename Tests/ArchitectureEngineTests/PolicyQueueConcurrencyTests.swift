@@ -39,7 +39,7 @@ struct PolicyQueueConcurrencyTests {
 
     @Test(arguments: [PolicyKind.queued, .first])
     func worksNeverOverlapAndAllQueuedOnesRun(kind: PolicyKind) async {
-        let queue = PolicyQueue(kind.policy(ContinuousClock()))
+        let queue = PolicyQueue(kind.policy(ContinuousClock()))  // No time: only the order counts.
         let screen = Screen()
         onThreads(8) { _ in
             for _ in 0..<2_000 {
@@ -57,7 +57,7 @@ struct PolicyQueueConcurrencyTests {
 
     @Test(arguments: PolicyKind.allCases, [false, true])
     func everyWorkFinishesDespiteConcurrentCancellationAndClosing(kind: PolicyKind, closes: Bool) async {
-        let policy = kind.policy(ContinuousClock(), for: .nanoseconds(1))
+        let policy = kind.policy(ContinuousClock(), for: .nanoseconds(1))  // No time: only the order counts.
         for _ in 0..<(policy.isTimed ? 5 : 50) {
             let queue = PolicyQueue(policy)
             let works = Guarded<[WorkItem]>([])
