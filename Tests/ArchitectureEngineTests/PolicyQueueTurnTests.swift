@@ -84,7 +84,8 @@ struct PolicyQueueTurnTests {
             }
             let isTimed = kind.policy(owner.scheduler.clock).kind.isTimed
             classify(!isTimed || started.count < submitted.count, "drops works", atLeast: 0.1)
-            classify(started.count > 1, "starts several works", atLeast: 0.1)
+            // With debounce, 15 %: at 10 % wanted, one run of twenty would fail.
+            classify(started.count > 1, "starts several works", atLeast: 0.02)
         }
     }
 }
