@@ -33,25 +33,9 @@ private let part = StateDispatcher<String, Part, String>.effectful { input in
 
 @Suite("StateDispatcher.combine { … }", .timeLimit(.minutes(10)))
 struct CombineBuilderTests {
-    @Test("A block combines the actions of its children in source order")
-    func order() {
-        let block = Lines.combine {
-            child("a")
-            child("b")
-            child("c")
-        }
-        #expect(lines(of: block) == ["a1", "a", "b1", "b", "c1", "c", "a2", "a", "b2", "b", "c2", "c"])
-        #expect(lines(of: block) == lines(of: child("a").combine(child("b")).combine(child("c"))))
-    }
-
     @Test("An empty block has no actions")
     func emptyBlock() {
         #expect(Lines.combine {}.on(1).isEmpty)
-    }
-
-    @Test("A block of one child equals that child")
-    func oneChild() {
-        #expect(lines(of: .combine { child("a") }) == lines(of: child("a")))
     }
 
     @Test("Nesting of blocks is associative")
@@ -134,24 +118,5 @@ struct CombineBuilderTests {
         let component = Component(initialState: Whole(), environment: (prefix: "-", other: 1), dispatcher: dispatcher)
         for input in [WholeInput.left("a"), .right("b"), .missing("c"), .other] { component.send(input) }
         #expect(component.state == Whole(left: Part(names: ["-a"]), right: Part(names: ["-b"])))
-    }
-
-    @Test("A block routes an input only to the children for its case")
-    func routing() {
-        let asked = Log()
-        func child(_ name: String) -> StateDispatcher<Void, Void, String> {
-            .workflow { _ in
-                asked.append(name)
-                return []
-            }
-        }
-        let dispatcher = StateDispatcher<Void, Void, WholeInput>.combine {
-            child("left").widen(transformInput: WholeInput.prism(for: WholeInput.left))
-            for name in ["right", "right too"] {
-                child(name).widen(transformInput: WholeInput.prism(for: WholeInput.right))
-            }
-        }
-        for input in [WholeInput.left(""), .right(""), .other] { _ = dispatcher.on(input) }
-        #expect(asked.lines == ["left", "right", "right too"])
     }
 }

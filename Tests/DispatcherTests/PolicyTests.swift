@@ -101,26 +101,6 @@ struct PolicyTests {
             seen == ["a begins at 0", "b begins at 0", "b ends at 1", "after b", "a ends at 3", "after a"])
     }
 
-    @Test("A stream under a policy is cancelled with its work")
-    func streams() {
-        let ticks = Jobs.stream { job, world in
-            AsyncStream<State<[String], Void>>(unfolding: {
-                try? await world.sleep(1)
-                return Task.isCancelled
-                    ? nil : .update { [seconds = world.seconds] in $0.append("\(job.name) \(seconds)") }
-            })
-        }
-        let seen = run(ticks.policy(.latest)) { world, component in
-            component.send(Job(name: "a"))
-            world.advance(2)
-            let second = component.send(Job(name: "b"))
-            world.advance(2)
-            second.cancel()
-            world.advance(2)
-        }
-        #expect(seen == ["a 1", "a 2", "b 3", "b 4"])
-    }
-
     // MARK: - Places
 
     /// The ways to derive a dispatcher from another one, each without a visible change of its behavior.
@@ -453,9 +433,8 @@ struct PolicyTests {
             await handle.finish()
             precondition(handle.isCancelled && component.state.isEmpty)
         }
-        let message = result.standardErrorText
         #expect(
-            message.contains(
+            result.standardErrorText.contains(
                 "The clock of a policy of Component<Array<String>, Job> failed, and what waited for it was dropped: Broken()"
             ))
     }

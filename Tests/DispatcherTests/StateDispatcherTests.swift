@@ -43,51 +43,19 @@ struct StateDispatcherTests {
             initialState: Table(rows: [Row(id: 7), Row(id: 8)]), environment: (), dispatcher: dispatcher)
     }
 
-    @Test func forEachChangesTheElementThatTheInputNames() {
-        let component = component(
-            row.forEach(state: Lens(\Table.rows), id: \.id, input: TableInput.prism(for: TableInput.row)))
-        component.send(.row(id: 8, .add(5)))
-        component.send(.row(id: 99, .add(5)))
-        #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
-    }
-
-    @Test func forEachFindsIdentifiableElementsByTheirId() {
-        let component = component(
-            row.forEach(state: Lens(\Table.rows), input: TableInput.prism(for: TableInput.row)))
-        component.send(.row(id: 8, .add(5)))
-        #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)])
-    }
-
-    @Test("forEach takes a key path in place of a lens")
-    func forEachAlongKeyPaths() {
-        let component = component(
-            .combine {
-                row.forEach(state: \.rows, id: \.id, input: TableInput.prism(for: TableInput.row))
-                row.forEach(state: \.rows, input: TableInput.prism(for: TableInput.row))
-            })
-        component.send(.row(id: 8, .add(5)))
-        component.send(.row(id: 99, .add(5)))
-        #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 10)])
-    }
-
-    @Test func anActionWhoseElementWasRemovedChangesNothing() async {
-        let gate = Gate()
-        let later = StateDispatcher<Void, Row, RowInput>.effectful { _ in
-            EnvIO { () async throws in
-                await gate.pass()
-                return .update { $0.count += 1 }
-            }
+    @Test("forEach changes the element that the input names, along a lens or key path, by its id or a key path to one")
+    func forEachChangesTheElementThatTheInputNames() {
+        let (rows, input) = (Lens(\Table.rows), TableInput.prism(for: TableInput.row))
+        let ways = [
+            row.forEach(state: rows, id: \.id, input: input), row.forEach(state: rows, input: input),
+            row.forEach(state: \Table.rows, id: \.id, input: input), row.forEach(state: \Table.rows, input: input),
+        ]
+        for (number, way) in ways.enumerated() {
+            let component = component(way)
+            component.send(.row(id: 8, .add(5)))
+            component.send(.row(id: 99, .add(5)))
+            #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)], "\(number)")
         }
-        let component = component(
-            later.forEach(state: Lens(\Table.rows), id: \.id, input: TableInput.prism(for: TableInput.row))
-                .combine(
-                    StateDispatcher<Void, Table, String>.pure { _ in .update { $0.rows.removeFirst() } }
-                        .widen(transformInput: TableInput.prism(for: TableInput.rename))))
-        let work = component.send(.row(id: 7, .add(1)))
-        component.send(.rename("x"))
-        await gate.open()
-        await work.finish()
-        #expect(component.state.rows == [Row(id: 8)])
     }
 
     @Test func anOptionalChildChangesOnlyIfPresent() {
@@ -114,15 +82,15 @@ struct StateDispatcherTests {
         #expect(seen.lines == [" 0", "abc 3", "abc 3"])
     }
 
-    @Test func combineAsksOnlyTheDispatchersOfTheCase() {
-        let asked = Log()
-        func child(_ name: String) -> StateDispatcher<Void, Table, RowInput> {
+    @Test("combine, also as a block, asks only the dispatchers of the case", arguments: [false, true])
+    func routing(isBlock: Bool) {
+        let (asked, tried) = (Log(), Log())
+        func child<Input: Sendable>(_ name: String, _: Input.Type) -> StateDispatcher<Void, Table, Input> {
             .workflow { _ in
                 asked.append(name)
                 return []
             }
         }
-        let tried = Log()
         let closure = Prism<TableInput, String>(
             embed: { .rename($0) },
             extract: { input in
@@ -130,20 +98,22 @@ struct StateDispatcherTests {
                 if case .rename(let title) = input { return title }
                 return nil
             })
-        let dispatcher = child("selected").widen(transformInput: TableInput.prism(for: TableInput.selected))
-            .combine(
-                StateDispatcher<Void, Table, (Int, RowInput)>.workflow { _ in
-                    asked.append("at")
-                    return []
-                }.widen(transformInput: TableInput.prism(for: TableInput.row))
-            )
-            .combine(rename.widen(transformInput: closure))
+        let selected = child("selected", RowInput.self).widen(
+            transformInput: TableInput.prism(for: TableInput.selected))
+        let row = child("row", (Int, RowInput).self).widen(transformInput: TableInput.prism(for: TableInput.row))
+        let rename = rename.widen(transformInput: closure)
+        let dispatcher =
+            isBlock
+            ? StateDispatcher.combine {
+                for child in [selected, row] { child }
+                rename
+            } : selected.combine(row).combine(rename)
         for _ in 0..<2 {
             _ = dispatcher.on(.selected(.fail))
             _ = dispatcher.on(.row(id: 8, .fail))
             #expect(dispatcher.on(.rename("a")).count == 1)
         }
-        #expect(asked.lines == ["selected", "at", "selected", "at"])
+        #expect(asked.lines == ["selected", "row", "selected", "row"])
         // A closure has no case that routing can use, so it is tried for every input.
         #expect(tried.lines.count == 6)
     }

@@ -25,25 +25,14 @@ private func generated<Value>(_ generator: Gen<Value>) async -> String {
 
 extension LimitTests {
     static let programCounts = [
-        Parameter(
-            "Sequence.parTraverse limit", nil, .trap("parTraverse was called with a limit of 0"), .is("[1, 2]")
-        ) { extreme in
-            let program = [1, 2].parTraverse(limit: extreme.count) { EnvIO<Void, Never, Int>.pure($0) }
-            return "\(try await program.run(()))"
+        limit("Sequence.parTraverse", "[1, 2]") { limit in
+            [1, 2].parTraverse(limit: limit) { EnvIO<Void, Never, Int>.pure($0) }
         },
-        Parameter(
-            "Sequence.parSequence limit", nil, .trap("parTraverse was called with a limit of 0"), .is("[1, 2]")
-        ) { extreme in
-            let program = [1, 2].map { EnvIO<Void, Never, Int>.pure($0) }.parSequence(limit: extreme.count)
-            return "\(try await program.run(()))"
+        limit("Sequence.parSequence", "[1, 2]") { limit in
+            [1, 2].map { EnvIO<Void, Never, Int>.pure($0) }.parSequence(limit: limit)
         },
-        Parameter(
-            "TraversalProtocol.parTraverse limit", nil, .trap("parTraverse was called with a limit of 0"), .is("[2, 3]")
-        ) { extreme in
-            let program = Traversal<[Int], Int>.each.parTraverse([1, 2], limit: extreme.count) { number in
-                EnvIO<Void, Never, Int>.pure(number + 1)
-            }
-            return "\(try await program.run(()))"
+        limit("TraversalProtocol.parTraverse", "[2, 3]") { limit in
+            Traversal<[Int], Int>.each.parTraverse([1, 2], limit: limit) { EnvIO<Void, Never, Int>.pure($0 + 1) }
         },
         Parameter(
             "Schedule.recurs _", .trap("recurs(-1) is not valid: a count must not be negative."), .is("0"), .is("3")
@@ -64,6 +53,14 @@ extension LimitTests {
             return "\(delay == .zero || extreme == .largest)"
         },
     ]
+
+    private static func limit(
+        _ name: String, _ result: String, _ program: @escaping @Sendable (Int) -> EnvIO<Void, Never, [Int]>
+    ) -> Parameter {
+        Parameter("\(name) limit", nil, .trap("parTraverse was called with a limit of 0"), .is(result)) { extreme in
+            "\(try await program(extreme.count).run(()))"
+        }
+    }
 
     static let generatorCounts = [
         Parameter("Gen.array _", tooFew, .is("passed"), tooMany) { await generated(numbers.array($0.counts)) },
@@ -132,29 +129,21 @@ extension LimitTests {
             classify(true, "label", atLeast: Double(extreme.count))
             return "passed"
         },
-        Parameter("AffineLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
-            let share = Double(extreme.count)
-            let property = AffineLaw.allCases[0].property(
-                of: Affine<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
-            return result(await property.falsify())
+        share("AffineLaw") { share in
+            let affine = Affine<Int, Int>.identity
+            return AffineLaw.allCases[0].property(of: affine, whole: numbers, part: numbers, atLeast: share)
         },
-        Parameter("FoldLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
-            let share = Double(extreme.count)
-            let property = FoldLaw.allCases[0].property(
-                of: Fold<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
-            return result(await property.falsify())
+        share("FoldLaw") { share in
+            let fold = Fold<Int, Int>.identity
+            return FoldLaw.allCases[0].property(of: fold, whole: numbers, part: numbers, atLeast: share)
         },
-        Parameter("PrismLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
-            let share = Double(extreme.count)
-            let property = PrismLaw.allCases[0].property(
-                of: Prism<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
-            return result(await property.falsify())
+        share("PrismLaw") { share in
+            let prism = Prism<Int, Int>.identity
+            return PrismLaw.allCases[0].property(of: prism, whole: numbers, part: numbers, atLeast: share)
         },
-        Parameter("TraversalLaw.property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
-            let share = Double(extreme.count)
-            let property = TraversalLaw.allCases[0].property(
-                of: Traversal<Int, Int>.identity, whole: numbers, part: numbers, atLeast: share)
-            return result(await property.falsify())
+        share("TraversalLaw") { share in
+            let traversal = Traversal<Int, Int>.identity
+            return TraversalLaw.allCases[0].property(of: traversal, whole: numbers, part: numbers, atLeast: share)
         },
         Parameter(
             "EffectRunner.run expecting", .trap("run(_:expecting:) received -1. To fix, pass 0 or more."), .is("0"),
@@ -169,6 +158,12 @@ extension LimitTests {
             return "\(emitted.withLock { $0 })"
         },
     ]
+
+    private static func share(_ law: String, _ property: @escaping @Sendable (Double) -> Property) -> Parameter {
+        Parameter("\(law).property atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
+            result(await property(Double(extreme.count)).falsify())
+        }
+    }
 
     private static let tooSmallAShare = Expected.trap(
         "must have at least the share -1.0. To fix, pass a share from 0 to 1.")

@@ -47,10 +47,9 @@ struct NaNTests {
     @Test func aLensThatLosesNaNIsNoticed() async {
         let zero = Lens<Parcel, Double>(
             get: { $0.weight },
-            set: { parcel, weight in
-                var parcel = parcel
-                parcel.weight = weight.isNaN ? 0 : weight
-                return parcel
+            modify: { parcel, change in
+                change(&parcel.weight)
+                if parcel.weight.isNaN { parcel.weight = 0 }
             })
         let law = LensLaw.getWhatYouSet.property(of: zero, whole: Parcel.gen, part: Self.number)
         #expect(await law.falsify() != nil)
@@ -65,11 +64,9 @@ struct NaNTests {
         func found(_ change: @escaping @Sendable (inout Parcel) -> Void) async -> Falsified? {
             let broken = Lens<Parcel, Double>(
                 get: { $0.weight },
-                set: { parcel, weight in
-                    var parcel = parcel
-                    parcel.weight = weight
+                modify: { parcel, set in
+                    set(&parcel.weight)
                     change(&parcel)
-                    return parcel
                 })
             return await LensLaw.setWhatYouGet.property(of: broken, whole: heavy, part: Self.number).falsify()
         }

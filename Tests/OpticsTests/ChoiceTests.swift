@@ -9,16 +9,6 @@ struct ChoiceTests {
     private let row = Named.left(Row(id: 1, name: "Ann", tags: [1, 2]))
     private let pair = Named.right(Pair(left: 3, name: "Bob", tags: [4]))
 
-    /// The types follow from the two lenses.
-    @Test func aChoiceOfLensesIsALens() {
-        let name = Lens.choice(Lens(\Row.name), Lens(\Pair.name))
-        let kind: Lens<Named, String> = name
-
-        #expect(kind.get(row) == "Ann" && name.get(pair) == "Bob")
-        #expect(name.setting(row, "Zoe") == .left(Row(id: 1, name: "Zoe", tags: [1, 2])))
-        #expect(name.setting(pair, "Zoe") == .right(Pair(left: 3, name: "Zoe", tags: [4])))
-    }
-
     @Test func aChoiceOfAnyTwoOpticsWithAtMostOnePartIsAnAffine() {
         let name = Affine.choice(Lens(\Row.name), Optic.loaded.name)
         let number = Affine.choice(Optic.negated, Optic.loading)
@@ -30,13 +20,6 @@ struct ChoiceTests {
         #expect(name.setting(.right(.loaded(Row(name: "Bob"))), "Zoe") == .right(.loaded(Row(name: "Zoe"))))
         #expect(
             number.setting(.left(1), 2) == .left(-2) && number.setting(.right(.loading(1)), 2) == .right(.loading(2)))
-    }
-
-    @Test func twoWholesOfOneTypeAreDistinguished() {
-        let either = Lens.choice(Lens(\Row.id), Lens(\Row.tags[0]))
-        let row = Row(id: 7, tags: [8])
-        #expect(either.get(.left(row)) == 7 && either.get(.right(row)) == 8)
-        #expect(either.setting(.right(row), 9) == .right(Row(id: 7, tags: [9])))
     }
 
     /// Other libraries have `choice` for folds.

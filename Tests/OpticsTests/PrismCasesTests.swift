@@ -6,16 +6,6 @@ import Testing
 struct PrismCasesTests {
     private struct Screen { var load = Result<Row, Refusal>.failure(Refusal()) }
 
-    @Test func aResultHasASuccessOrAFailure() {
-        let success = Prism<Result<Int, Refusal>, Int>.success()
-        let failure = Prism<Result<Int, Refusal>, Refusal>.failure()
-
-        #expect(success.extract(.success(1)) == 1 && success.extract(.failure(Refusal())) == nil)
-        #expect(failure.extract(.failure(Refusal())) == Refusal() && failure.extract(.success(1)) == nil)
-        #expect(success.embed(2) == .success(2) && failure.embed(Refusal()) == .failure(Refusal()))
-        #expect(success.modifying(.success(1)) { $0 += 1 } == .success(2))
-    }
-
     /// The type of the prism follows from the optic before it.
     @Test func aPrismIsInferredWhereItIsAppended() {
         let row = Lens(\Screen.load).appending(Prism.success())
@@ -26,15 +16,6 @@ struct PrismCasesTests {
         screen.load = .success(Row(name: "Ann"))
         row.name.set(&screen, "Zoe")
         #expect(names.getAll([screen, Screen()]) == ["Zoe"])
-    }
-
-    @Test func anEitherIsLeftOrRight() {
-        let left = Prism<Either<Int, String>, Int>.left()
-        let right = Prism<Either<Int, String>, String>.right()
-
-        #expect(left.extract(.left(1)) == 1 && left.extract(.right("a")) == nil)
-        #expect(right.extract(.right("a")) == "a" && right.extract(.left(1)) == nil)
-        #expect(left.embed(2) == .left(2) && right.embed("b") == .right("b"))
     }
 
     @Test func onlyOneValueMatches() {

@@ -209,29 +209,26 @@ import Testing
                 """)
     }
 
-    @Test("Failures are recorded as issues at the line of the expectation")
-    func lines() {
+    @Test("Failures are recorded as issues at the line of the expectation, which returns the call that it takes")
+    func issues() {
         calls.record("load", 5)
-        let line = #line + 2
-        let (texts, lines) = issues {
-            calls.expectCall("load", 6)
-            calls.expectCall(named: "load")
-            calls.record("load", 7)
-            calls.expectNoCalls()
-        }
-        #expect(texts.count == 3)
-        #expect(texts.last == "1 call was not expected: load(7)\nTo fix, expectCall(\"load\", 7).")
-        #expect(lines == [line, line + 1, line + 3])
-        let (others, _) = issues { calls.expectNoCalls() }
-        #expect(others.count == 1)
-        calls.expectCall("load", 7)
+        on { #expect(calls.expectCall("load", 6)?.number == 1) }.are(
+            """
+            load was called with other arguments (− expected, + got)
+            − load(6)
+            + load(5)
+            To fix, expectCall("load", 5), or correct the call.
+            """)
+        on { #expect(calls.expectCall(named: "load") == nil) }.are(
+            """
+            load(…) was expected, but no call is left.
+            The call load(5), number 1, was already expected.
+            To fix, let the code under test make the call before the expectation, or remove the expectation.
+            """)
+        calls.record("load", 7)
+        on { calls.expectNoCalls() }.are("1 call was not expected: load(7)\nTo fix, expectCall(\"load\", 7).")
+        #expect(reported { calls.expectNoCalls() }.count == 1)
+        #expect(calls.expectCall("load", 7)?.number == 2)
         calls.expectNoCalls()
-    }
-
-    @Test("An expectation returns the call that counts as expected")
-    func results() {
-        calls.record("load", 5)
-        #expect(calls.expectCall("load", 5)?.number == 1)
-        let (_, _) = issues { #expect(calls.expectCall("load", 5) == nil) }
     }
 }

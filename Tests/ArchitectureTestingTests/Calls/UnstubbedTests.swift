@@ -20,31 +20,20 @@ import Testing
             render: calls.unstubbed("render", returning: "a"))
     }
 
-    @Test("A call of an unstubbed function records an issue where the function was created, and throws")
-    func throwing() {
-        let line = #line + 1
-        let delete: @Sendable (Int) throws -> Void = calls.unstubbed("delete")
-        let (texts, lines) = issues {
-            let error = #expect(throws: Unstubbed.self) { try delete(3) }
-            #expect(error?.call.number == 1)
-        }
-        #expect(
-            texts == [
-                """
-                delete(3) was called, but delete is unstubbed.
-                To fix, create the function with stub("delete") { … }, or do not call it.
-                """
-            ])
-        #expect(lines == [line])
+    private func text(_ call: String, _ name: String) -> String {
+        """
+        \(call) was called, but \(name) is unstubbed.
+        To fix, create the function with stub("\(name)") { … }, or do not call it.
+        """
     }
 
-    @Test("A call of an unstubbed function that does not throw records an issue, and returns a value")
-    func returning() {
+    @Test("A call of an unstubbed function records an issue where that was created, and throws or returns a value")
+    func calling() {
         let line = #line + 1
+        let delete: @Sendable (Int) throws -> Void = calls.unstubbed("delete")
         let count: @Sendable () -> Int = calls.unstubbed("count", returning: 7)
-        let (texts, lines) = issues { #expect(count() == 7) }
-        #expect(texts.map { $0.split(separator: "\n").first } == ["count() was called, but count is unstubbed."])
-        #expect(lines == [line])
+        on { #expect(throws: Unstubbed.self) { try delete(3) } }.are(text("delete(3)", "delete"), at: line)
+        on { #expect(count() == 7) }.are(text("count()", "count"), at: line + 1)
     }
 
     @Test("Unstubbed functions that are not called record no issue")
@@ -55,19 +44,18 @@ import Testing
     @Test("A call of an unstubbed function is recorded, and need not be expected, but may be")
     func expectations() {
         let api = api()
-        let (texts, _) = issues {
+        let issues = reported {
             #expect(api.count() == 7)
             try? api.delete(3)
         }
-        #expect(texts.count == 2)
+        #expect(issues.count == 2)
         #expect(calls.all.map(\.description) == ["count()", "delete(3)"])
         calls.record("load", 5)
         calls.expectCall("load", 5)
         calls.expectNoCalls()
         calls.expectCall("delete", 3)
         calls.expectCall("count")
-        let (others, _) = issues { calls.expectCall("count") }
-        #expect(others.count == 1)
+        #expect(reported { calls.expectCall("count") }.count == 1)
     }
 
     @Test("An attached driver takes the calls, and no issue is recorded")
@@ -82,8 +70,7 @@ import Testing
         #expect(taken.first?.failure.hasPrefix("load(5) was called, but load is unstubbed.") == true)
         #expect(calls.takeUnstubbedCalls().isEmpty)
         calls.detach()
-        let (texts, _) = issues { #expect(api.count() == 7) }
-        #expect(texts.count == 1)
+        #expect(reported { _ = api.count() }.count == 1)
         #expect(calls.takeUnstubbedCalls().isEmpty)
     }
 
@@ -101,14 +88,13 @@ import Testing
     @Test("Calls that no driver has taken are reported when the recorder is deallocated")
     func leftovers() {
         let line = #line + 4
-        let (texts, lines) = issues {
+        let issues = on {
             let calls = Recorder()
             calls.attach(as: 1)
             let count: @Sendable () -> Int = calls.unstubbed("count", returning: 7)
             #expect(count() == 7)
             calls.detach()
         }
-        #expect(texts.count == 1)
-        #expect(lines == [line])
+        issues.are(text("count()", "count"), at: line)
     }
 }

@@ -121,18 +121,15 @@ private struct DeafClock: Clock {
     @Test(arguments: Use.allCases)
     func `work that sleeps on another clock does not sleep in virtual time, and is reported with the clock`(use: Use) {
         let (test, sent) = start(use, on: OtherClock(base: VirtualClock()))
-        let different = reported { test.expectWork(sent, .sleeping(until: .seconds(1))) }
         let others = use.others.map { "\n+ \($0)" }.joined()
-        #expect(
-            different.map(\.text) == [
-                """
-                The work of \(use.isOfStore ? "Ping()" : "1") differs, now 0.0 s (− expected, + got)
-                − .sleeping(until: .seconds(1))
-                + .waiting\(others)
-                \(use.subject) sleeps on a clock that the driver does not advance: OtherClock.
-                To fix, pass it the clock of the driver.
-                """
-            ])
+        on { test.expectWork(sent, .sleeping(until: .seconds(1))) }.are(
+            """
+            The work of \(use.isOfStore ? "Ping()" : "1") differs, now 0.0 s (− expected, + got)
+            − .sleeping(until: .seconds(1))
+            + .waiting\(others)
+            \(use.subject) sleeps on a clock that the driver does not advance: OtherClock.
+            To fix, pass it the clock of the driver.
+            """)
         let left = reported { test.finish() }
         #expect(
             left.map(\.text).first == """
@@ -157,16 +154,14 @@ private struct DeafClock: Clock {
 
     @Test func `the default clock of a policy is named`() {
         let (test, sent) = component(EnvIO { _ in }, .debounce(for: .seconds(3_600)))
-        #expect(
-            reported { test.expectWork(sent, .sleeping(until: .seconds(3_600))) }.map(\.text) == [
-                """
-                The work of 1 differs, now 0.0 s (− expected, + got)
-                − .sleeping(until: .seconds(3600))
-                + .waiting
-                1 sleeps on a clock that the driver does not advance: ContinuousClock.
-                To fix, pass it the clock of the driver.
-                """
-            ])
+        on { test.expectWork(sent, .sleeping(until: .seconds(3_600))) }.are(
+            """
+            The work of 1 differs, now 0.0 s (− expected, + got)
+            − .sleeping(until: .seconds(3600))
+            + .waiting
+            1 sleeps on a clock that the driver does not advance: ContinuousClock.
+            To fix, pass it the clock of the driver.
+            """)
         test.axes = []
         _ = reported { test.finish() }
     }
@@ -180,14 +175,12 @@ private struct DeafClock: Clock {
                 subscriptions: { _ in [.every(.seconds(1), id: "ticks", clock: clock) { 1 }] })
         }
         test.advance(by: .seconds(1))
-        #expect(
-            reported { test.receive(1) { $0 = 1 } }.map(\.text) == [
-                """
-                No input came. Expected: 1
-                ticks sleeps on a clock that the driver does not advance: OtherClock.
-                To fix, pass it the clock of the driver.
-                """
-            ])
+        on { test.receive(1) { $0 = 1 } }.are(
+            """
+            No input came. Expected: 1
+            ticks sleeps on a clock that the driver does not advance: OtherClock.
+            To fix, pass it the clock of the driver.
+            """)
         test.finish()
     }
 

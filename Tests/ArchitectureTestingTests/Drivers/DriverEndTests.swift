@@ -64,9 +64,7 @@ import VirtualTime
             try await time.clock.sleep(for: .milliseconds(500))
             component.send(-1)
         }
-        let line = #line + 1
-        let issues = reported { test.advance(by: .seconds(2)) }
-        #expect(issues == [ReportedIssue(text: text("ticks"), line: line)])
+        on { test.advance(by: .seconds(2)) }.are(text("ticks"))
         test.receive(-1) { $0 = -1 }
         test.finish()
     }
@@ -76,9 +74,7 @@ import VirtualTime
         defer { end(time) }
         let test = careless(time)
         let sent = test.send(101)
-        let line = #line + 1
-        let issues = reported { test.cancel(sent) }
-        #expect(issues == [ReportedIssue(text: text("101"), line: line)])
+        on { test.cancel(sent) }.are(text("101"))
         test.axes = []
         _ = reported { test.finish() }
     }
@@ -87,12 +83,12 @@ import VirtualTime
         let time = VirtualScheduler()
         defer { end(time) }
         let line = #line + 2
-        let issues = reported {
+        let issues = on {
             let test = careless(time)
             test.send(1) { $0 = 1 }
             test.finish()
         }
-        #expect(issues == [ReportedIssue(text: text("ticks"), line: line)])
+        issues.are(text("ticks"), at: line)
     }
 
     // MARK: - Chains

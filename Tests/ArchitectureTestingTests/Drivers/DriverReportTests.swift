@@ -9,11 +9,6 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct DriverReportTests {
     private let orders = Orders()
 
-    private let never = """
-        waits for something that no advance of the clock ends, such as a continuation, a sequence, the main actor, or a \
-        detached task
-        """
-
     // MARK: - States
 
     @Test("72. A state that is not the stated one is reported with the difference", arguments: Front.allCases)

@@ -27,12 +27,6 @@ func reported(_ body: () -> Void) -> [ReportedIssue] {
     return issues.values
 }
 
-/// Returns the texts of the issues that `body` records, and the lines at which they are reported.
-func issues(_ body: () -> Void) -> (texts: [String], lines: [Int?]) {
-    let issues = reported(body)
-    return (issues.map(\.text), issues.map(\.line))
-}
-
 /// The issues that a closure on a line records.
 struct IssuesOfLine {
     let issues: [ReportedIssue]

@@ -94,6 +94,12 @@ enum Front: CaseIterable {
     var failed: String { self == .store ? "The effect ORDERS:1 has failed" : "Work has failed" }
 }
 
+/// What a driver says of work that does not sleep.
+let never = """
+    waits for something that no advance of the clock ends, such as a continuation, a sequence, the main actor, or a \
+    detached task
+    """
+
 /// Drivers of orders, which share a clock and a recorder.
 struct Orders {
     let time = VirtualScheduler()

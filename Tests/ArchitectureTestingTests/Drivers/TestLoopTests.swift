@@ -11,11 +11,6 @@ import VirtualTime
     private let orders = Orders()
     private var time: VirtualScheduler { orders.time }
 
-    private let never = """
-        waits for something that no advance of the clock ends, such as a continuation, a sequence, the main actor, or a \
-        detached task
-        """
-
     private let both = Order.all([.echo(1), .echo(2)])
 
     private func added(_ order: Order) -> String {

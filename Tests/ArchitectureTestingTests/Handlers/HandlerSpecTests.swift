@@ -66,47 +66,22 @@ import VirtualTime
     }
 
     @Test func unexpectedEventsRecordAnIssueAtTheCallersLine() {
-        let issues = Record<Issue>()
-        let line = #line + 2
-        withKnownIssue {
-            HandlerSpec.given(Counter()).when(0).expect(1)
-        } matching: {
-            issues.append($0)
-            return true
-        }
-        #expect(issues.values.map { $0.sourceLocation?.line } == [line])
-        #expect(
-            issues.values.map { $0.comments.first?.rawValue } == [
-                """
-                The events differ (− expected, + got)
-                − - 1
-                + - 0
-                """
-            ])
+        on { HandlerSpec.given(Counter()).when(0).expect(1) }.are(
+            """
+            The events differ (− expected, + got)
+            − - 1
+            + - 0
+            """)
     }
 
-    @Test(arguments: [false, true])
-    func unexpectedOrUnknownHandlingsRecordAnIssue(_ isConnectable: Bool) {
-        let issues = Record<String?>()
-        withKnownIssue {
-            if isConnectable {
-                HandlerSpec.given(EffectRouter<Int, Int>()).expectHandlings()
-            } else {
-                HandlerSpec.given(Counter()).when(1).expectHandlings(.ended)
-            }
-        } matching: {
-            issues.append($0.comments.first?.rawValue)
-            return true
-        }
-        #expect(
-            issues.values == [
-                isConnectable
-                    ? "A connectable does not report progress. To fix, create the spec with an effect handler."
-                    : """
-                    The progress of the effects differs (− expected, + got)
-                    − - ArchitectureTesting.Handling.ended
-                    + - ArchitectureTesting.Handling.underWay
-                    """
-            ])
+    @Test func unexpectedOrUnknownHandlingsRecordAnIssue() {
+        on { HandlerSpec.given(Counter()).when(1).expectHandlings(.ended) }.are(
+            """
+            The progress of the effects differs (− expected, + got)
+            − - ArchitectureTesting.Handling.ended
+            + - ArchitectureTesting.Handling.underWay
+            """)
+        on { HandlerSpec.given(EffectRouter<Int, Int>()).expectHandlings() }.are(
+            "A connectable does not report progress. To fix, create the spec with an effect handler.")
     }
 }

@@ -61,33 +61,27 @@ import VirtualTime
 
     @Test("71. Too few actions record an issue with both counts at the caller's line")
     func tooFew() {
-        let line = #line + 2
-        let (texts, lines) = issues {
-            EffectRunner(answering).run(GetPost(), expecting: 2)
-        }
-        #expect(
-            texts == [
-                """
-                Expected number of actions from the effect: 2, emitted: 1
-                + ▿ ArchitectureTestingTests.GotPost
-                +   - title: "post 1"
-                """
-            ])
-        #expect(lines == [line])
+        on { EffectRunner(answering).run(GetPost(), expecting: 2) }.are(
+            """
+            Expected number of actions from the effect: 2, emitted: 1
+            + ▿ ArchitectureTestingTests.GotPost
+            +   - title: "post 1"
+            """)
     }
 
     @Test("71. Too many actions record an issue, and the first ones are returned")
     func tooMany() {
         let runner = EffectRunner(answering)
-        let answers = Record<any Action>()
-        let (texts, _) = issues {
-            for answer in runner.run(GetPost(id: "1"), GetPost(id: "2"), expecting: 1) { answers.append(answer) }
-        }
-        #expect(
-            texts.map { $0.split(separator: "\n").first } == [
-                "Expected number of actions from the effect: 1, emitted: 2"
-            ])
-        #expect((answers.values as? [GotPost])?.map(\.title) == ["post 1"])
+        var answers: [any Action] = []
+        on { answers = runner.run(GetPost(id: "1"), GetPost(id: "2"), expecting: 1) }.are(
+            """
+            Expected number of actions from the effect: 1, emitted: 2
+            + ▿ ArchitectureTestingTests.GotPost
+            +   - title: "post 1"
+            + ▿ ArchitectureTestingTests.GotPost
+            +   - title: "post 2"
+            """)
+        #expect((answers as? [GotPost])?.map(\.title) == ["post 1"])
         // The surplus action is reported only once.
         runner.run(expecting: 0)
     }
@@ -102,16 +96,15 @@ import VirtualTime
         // Runs after the runner is released, which cancels the effect.
         defer { scheduler.drain() }
         let runner = EffectRunner(spinning, scheduler: scheduler)
-        let (texts, _) = issues { runner.run(GetPost(), expecting: 0) }
-        #expect(texts.map { $0.prefix(41) } == ["100000 jobs have run, and more are ready:"])
+        let issues = reported { runner.run(GetPost(), expecting: 0) }
+        #expect(issues.map { $0.text.prefix(41) } == ["100000 jobs have run, and more are ready:"])
     }
 
     @Test("71. A failure of the effect records one issue")
     func failing() {
         let runner = EffectRunner(Effect.map(GetPost.self) { _ -> GotPost in throw Unreachable() })
-        let (texts, _) = issues { runner.run(GetPost(), expecting: 0) }
-        #expect(texts.count == 1)
-        #expect(texts.first?.hasSuffix("failed: Unreachable()") == true)
+        let issues = reported { runner.run(GetPost(), expecting: 0) }
+        #expect(issues.map { $0.text.hasSuffix("failed: Unreachable()") } == [true])
         #expect(((runner.failures.first as? EffectFailure)?.error) is Unreachable)
         runner.run(expecting: 0)
     }

@@ -7,12 +7,6 @@ import VirtualTime
 /// `settled()` returns when no work is left.
 @Suite("Component: settling", .timeLimit(.minutes(10)))
 struct ComponentSettledTests {
-    private enum Input: Hashable, Sendable {
-        case sleep(Int)
-        case pure
-        case fail
-    }
-
     private let scheduler: VirtualScheduler
     private let end: Witness
     private let log = Log()
@@ -23,33 +17,27 @@ struct ComponentSettledTests {
         end = Witness { scheduler.drain() }
     }
 
-    private func component(subscriptions: [Subscription<Void, Input>] = []) -> Component<[String], Input> {
+    /// A component that appends each number: zero at once, and another one after as many seconds and at once again.
+    /// The work of a negative number fails.
+    private func component(subscriptions: [Subscription<Void, Int>] = []) -> Component<[Int], Int> {
         let clock = scheduler.clock
-        let working = StateDispatcher<Void, [String], Input>.workflow { input in
-            switch input {
-            case .sleep(let seconds):
-                [
-                    EnvIO { _ in
-                        try await clock.sleep(for: .seconds(seconds))
-                        return .update { $0.append("slept \(seconds)") }
-                    }, .pure(.update { $0.append("ended") }),
-                ]
-            case .pure: [.pure(.update { $0.append("pure") })]
-            case .fail:
-                [
-                    EnvIO { _ in
-                        try await clock.sleep(for: .seconds(1))
-                        throw Broken()
-                    }
-                ]
-            }
+        let working = StateDispatcher<Void, [Int], Int>.workflow { number in
+            let appending = State<[Int], Void>.update { $0.append(number) }
+            if number == 0 { return [.pure(appending)] }
+            return [
+                EnvIO { _ in
+                    try await clock.sleep(for: .seconds(abs(number)))
+                    if number < 0 { throw Broken() }
+                    return appending
+                }, .pure(appending),
+            ]
         }
         return Component(
             initialState: [], environment: (), executor: scheduler.executor,
             dispatcher: working, subscriptions: { _ in subscriptions })
     }
 
-    private func settle(_ component: Component<[String], Input>) -> Task<Void, any Error> {
+    private func settle(_ component: Component<[Int], Int>) {
         scheduler.start { [log] in
             await log.append("settled") { try await component.settled() }
         }
@@ -59,17 +47,17 @@ struct ComponentSettledTests {
     func workflows() {
         let component = component()
         component.onError { _, _ in }
-        component.send(.sleep(3))
-        component.send(.fail)
-        let cancelled = component.send(.sleep(5))
-        _ = settle(component)
+        component.send(3)
+        component.send(-1)
+        let cancelled = component.send(5)
+        settle(component)
         scheduler.advance(by: .seconds(2))
         cancelled.cancel()
         scheduler.drain()
         #expect(log.lines == [])
         scheduler.advance(by: .seconds(1))
         #expect(log.lines == ["settled"])
-        #expect(component.state == ["slept 3", "ended"])
+        #expect(component.state == [3, 3])
     }
 
     @Test("settled() waits for inputs that are enqueued behind its check")
@@ -80,38 +68,36 @@ struct ComponentSettledTests {
             if state.count == 1 {
                 // The caller begins to wait, and then two inputs are enqueued.
                 scheduler.drain()
-                for _ in 0..<2 { component?.send(.pure) }
+                for _ in 0..<2 { component?.send(0) }
             } else {
                 // If the caller had been resumed, it would continue here.
                 scheduler.drain()
             }
         }
-        _ = settle(component)
-        component.send(.pure)
+        settle(component)
+        component.send(0)
         scheduler.drain()
         #expect(log.lines == ["0", "1", "2", "3", "settled"])
     }
 
     @Test("settled() waits for workflows that a subscription starts, not for the subscription")
     func subscriptions() {
-        let (inputs, feed) = AsyncStream<Input>.makeStream()
+        let (inputs, feed) = AsyncStream<Int>.makeStream()
         let component = component(subscriptions: [.stream(id: "inputs") { _ in inputs }])
-        _ = settle(component)
+        settle(component)
         scheduler.drain()
         #expect(log.lines == ["settled"])
-        feed.yield(.sleep(2))
+        feed.yield(2)
         scheduler.drain()
-        _ = settle(component)
+        settle(component)
         scheduler.advance(by: .seconds(1))
         #expect(log.lines.count == 1)
         scheduler.advance(by: .seconds(1))
         #expect(log.lines.count == 2)
     }
 
-    @Test("settledIncludingObservers() returns after observers on the main actor are notified")
-    @MainActor
-    func observers() async throws {
-        let component = Component(
+    private func adding() -> Component<Int, Int> {
+        Component(
             initialState: 0, environment: (),
             dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
                 EnvIO { _ in
@@ -119,6 +105,12 @@ struct ComponentSettledTests {
                     return .update { $0 += number }
                 }
             })
+    }
+
+    @Test("settledIncludingObservers() returns after observers on the main actor are notified")
+    @MainActor
+    func observers() async throws {
+        let component = adding()
         final class Seen { var last = 0 }
         let seen = Seen()
         component.observe { @MainActor [weak component] state in
@@ -133,14 +125,7 @@ struct ComponentSettledTests {
 
     @Test("Earlier inputs have been committed when settled() returns, also with many callers")
     func manyThreads() async throws {
-        let component = Component(
-            initialState: 0, environment: (),
-            dispatcher: StateDispatcher<Void, Int, Int>.effectful { number in
-                EnvIO { _ in
-                    await Task.yield()
-                    return .update { $0 += number }
-                }
-            })
+        let component = adding()
         try await withThrowingTaskGroup { group in
             for _ in 0..<8 {
                 group.addTask {

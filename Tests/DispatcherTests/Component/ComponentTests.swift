@@ -2,83 +2,33 @@ import Dispatcher
 import FunctionalCore
 import TestSupport
 import Testing
-import VirtualTime
+
+private struct Counter: Equatable, Sendable {
+    var count = 0
+    var other = 0
+    var log: [String] = []
+}
+
+private enum CounterInput: Sendable {
+    case add(Int)
+    case touchOther
+    case write(String)
+}
 
 @Suite("Component", .timeLimit(.minutes(10)))
 struct ComponentTests {
-    private func component(_ gate: Gate = Gate()) -> Component<Counter, CounterInput> {
-        Component(initialState: Counter(), environment: gate, dispatcher: counter)
-    }
-
-    @Test func aPureInputChangesTheStateBeforeSendReturns() {
-        let component = component()
-        component.send(.add(2))
-        component.send(.add(3))
-        #expect(component.state.count == 5)
-    }
-
-    @Test func anAsyncInputChangesTheStateWhenItFinishes() async {
-        let gate = Gate()
-        let component = component(gate)
-        let adding = component.send(.addLater(7))
-        #expect(component.state.count == 0)
-        await gate.open()
-        await adding.finish()
-        #expect(component.state.count == 7)
-    }
-
-    @Test func actionsOfOneInputRunInSequenceAndInputsRunConcurrently() async {
-        let gate = Gate()
-        let component = component(gate)
-        let first = component.send(.workflow("a"))
-        let second = component.send(.workflow("b"))
-        #expect(component.state.log == ["a begins", "b begins"])
-        await gate.open()
-        await first.finish()
-        await second.finish()
-        let log = component.state.log
-        #expect(log.count == 6)
-        for name in ["a", "b"] {
-            #expect(
-                log.filter { $0.hasPrefix(name) } == ["\(name) begins", "\(name) waited", "\(name) ends"])
-        }
-    }
-
-    @Test func aFailureEndsOnlyItsWorkflowAndIsReportedWithItsInput() async {
-        let gate = Gate()
-        let component = component(gate)
-        let errors = Log()
-        component.onError { error, input in errors.append("\(error) \(input)") }
-        let other = component.send(.workflow("a"))
-        component.send(.fail)
-        await gate.open()
-        await other.finish()
-        #expect(component.state.log == ["a begins", "before", "a waited", "a ends"])
-        #expect(errors.lines == ["Broken() fail"])
-    }
-
-    @Test func cancellingAHandleCancelsItsWorkAndNothingElse() async {
-        let gate = Gate()
-        let component = component(gate)
-        let cancelled = component.send(.workflow("a"))
-        let kept = component.send(.workflow("b"))
-        cancelled.cancel()
-        await gate.open()
-        await cancelled.finish()
-        await kept.finish()
-        #expect(component.state.log == ["a begins", "b begins", "b waited", "b ends"])
-    }
-
-    @Test func droppingAHandleCancelsNothing() async {
-        let gate = Gate()
-        let component = component(gate)
-        component.send(.addLater(1))
-        let last = component.send(.addLater(2))
-        await gate.open()
-        await last.finish()
-        var states = component.states.makeAsyncIterator()
-        while let state = await states.next(isolation: nil), state.count != 3 {}
-        #expect(component.state.count == 3)
+    private func component() -> Component<Counter, CounterInput> {
+        Component(
+            initialState: Counter(), environment: (),
+            dispatcher: StateDispatcher<Void, Counter, CounterInput>.pure { input in
+                .update { counter in
+                    switch input {
+                    case .add(let number): counter.count += number
+                    case .touchOther: counter.other += 1
+                    case .write(let line): counter.log.append(line)
+                    }
+                }
+            })
     }
 
     @Test func droppingTheLastReferenceFreesTheComponentAndCancelsItsWork() async {
@@ -196,26 +146,22 @@ struct ComponentTests {
         component.send(.touchOther)
         component.send(.add(0))
         component.send(.add(1))
-        component.send(.fail)
+        component.send(.write("a"))
         #expect(seen.lines == ["count 0", "log 0", "count 1", "log 1"])
     }
 
-    @Test func aScopeSendsAndReadsThroughItsComponent() async {
-        let gate = Gate()
-        let component = component(gate)
-        let scope = component.scope(state: \.log, input: { (name: String) in .workflow(name) })
+    @Test func aScopeSendsAndReadsThroughItsComponent() {
+        let component = component()
+        let scope = component.scope(state: \.log, input: CounterInput.write)
         let inner = scope.scope(state: \.count, input: { (number: Int) in "\(number)" })
         let seen = Log()
         scope.observe { seen.append("\($0)") }
         inner.observe { seen.append("\($0)") }
         component.send(.add(1))
-        let workflow = inner.send(3)
-        workflow.cancel()
-        #expect(scope.state == ["3 begins"])
+        inner.send(3)
+        #expect(scope.state == ["3"])
         #expect(inner.state == 1)
-        #expect(seen.lines == ["[]", "0", "[\"3 begins\"]", "1"])
-        await gate.open()
-        await workflow.finish()
+        #expect(seen.lines == ["[]", "0", "[\"3\"]", "1"])
     }
 
     @Test func statesBeginsWithTheCurrentOneAndSkipsNothing() async {
@@ -238,24 +184,6 @@ struct ComponentTests {
         var seen = 0
         if let states { for await _ in states { seen += 1 } }
         #expect(seen == 1)
-    }
-
-    @Test func delayedActionsRunOnTheInjectedClockAndExecutor() {
-        let scheduler = VirtualScheduler()
-        let dispatcher = StateDispatcher<VirtualClock, [String], Int>.effectful { seconds in
-            .accessM { clock in
-                EnvIO<VirtualClock, any Error, Void>.sleep(for: .seconds(seconds), clock: clock).map {
-                    .update { $0.append("after \(seconds) s") }
-                }
-            }
-        }
-        let component = Component(
-            initialState: [], environment: scheduler.clock, executor: scheduler.executor, dispatcher: dispatcher)
-        for seconds in [3, 1, 2] { component.send(seconds) }
-        scheduler.advance(by: .seconds(2))
-        #expect(component.state == ["after 1 s", "after 2 s"])
-        scheduler.advance(by: .seconds(1))
-        #expect(component.state == ["after 1 s", "after 2 s", "after 3 s"])
     }
 
     @Test func aStreamCommitsItsChangesOneByOne() async {
@@ -287,14 +215,5 @@ struct ComponentTests {
         await component.send(3).finish()
         #expect(component.state == 3)
         #expect(errors.lines == ["Broken() 3"])
-    }
-
-    @Test func anInputCancelledBeforeItsTurnDoesNothing() {
-        let component = component()
-        component.observe { [weak component] state in
-            if state.count == 1 { component?.send(.add(10)).cancel() }
-        }
-        component.send(.add(1))
-        #expect(component.state.count == 1)
     }
 }

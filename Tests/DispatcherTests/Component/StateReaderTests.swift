@@ -6,49 +6,19 @@ import TestSupport
 import Testing
 import VirtualTime
 
-private struct Items: Equatable, Sendable {
-    var items: [String] = []
-    var isSaved = false
-}
-
-private struct Disk: Sendable {
-    var items: @Sendable () -> [String]
-    var save: @Sendable ([String]) async -> Void = { _ in }
-}
-
-private enum ItemsInput: Equatable, Sendable, AutoPrism {
-    case add(String)
-    case save
-}
-
-private let adding = StateDispatcher<Disk, Items, String>.pure { item in
-    .update { $0 = Items(items: $0.items + [item]) }
-}
-
-private let saving = StateDispatcher<Disk, Items, Void>.effectful { _ in
-    EnvIO { disk in
-        await disk.save(disk.items())
-        return .update { $0.isSaved = true }
-    }
-}
-
-private let items = StateDispatcher<Disk, Items, ItemsInput>.combine {
-    adding.widen(transformInput: ItemsInput.prism(for: ItemsInput.add))
-    saving.widen(transformInput: ItemsInput.prism(for: ItemsInput.save))
-}
-
 /// An environment that reads the state of its component.
 @Suite("Component: the state in the environment", .timeLimit(.minutes(10)))
 struct StateReaderTests {
-    /// A counter whose actions append the state that they read to `log`.
-    private static func reading(
-        _ log: Record<Int>, after gate: Gate? = nil
-    ) -> StateDispatcher<@Sendable () -> Int, Int, Int> {
+    private typealias Reading = StateDispatcher<@Sendable () -> Int, Int, Int>
+
+    private static let adding = Reading.pure { number in .update { $0 += number } }
+
+    /// A counter whose asynchronous actions append the state that they read to `log`.
+    private static func reading(_ log: Record<Int>) -> Reading {
         .workflow { number in
             [
                 .pure(.update { $0 += number }),
-                EnvIO { count in
-                    await gate?.pass()
+                EnvIO { count async in
                     log.append(count())
                     return .pure(())
                 },
@@ -56,36 +26,10 @@ struct StateReaderTests {
         }
     }
 
-    @Test("An action reads the current state")
-    func current() async {
-        let saved = Record<[String]>()
-        let component = Component(
-            initialState: Items(),
-            environment: { state in Disk(items: { state().items }, save: { saved.append($0) }) },
-            dispatcher: items)
-        component.send(.add("milk"))
-        component.send(.add("tea"))
-        await component.send(.save).finish()
-        #expect(saved.values == [["milk", "tea"]])
-        #expect(component.state.isSaved)
-    }
-
-    @Test("The reader returns the state at its call, not when the environment was made")
-    func late() async {
-        let (gate, log) = (Gate(), Record<Int>())
-        let component = Component(
-            initialState: 0, environment: { state in state }, dispatcher: Self.reading(log, after: gate))
-        let first = component.send(1)
-        component.send(10)
-        await gate.open()
-        await first.finish()
-        #expect(log.values.first == 11)
-    }
-
     @Test("An action reads the change of the action before it")
     func workflow() {
         let log = Record<Int>()
-        let dispatcher = StateDispatcher<@Sendable () -> Int, Int, Int>.workflow { number in
+        let dispatcher = Reading.workflow { number in
             let read = EnvIO<@Sendable () -> Int, any Error, State<Int, Void>> { count in
                 log.append(count())
                 return .update { $0 += number }
@@ -132,36 +76,38 @@ struct StateReaderTests {
     // MARK: - Where it may be called
 
     @Test("A widened dispatcher reads the state through its part of the environment")
-    func widened() async {
-        struct App: Equatable, Sendable { var left = Items(), right = Items() }
-        enum AppInput: AutoPrism, Sendable {
-            case left(ItemsInput)
-            case right(ItemsInput)
+    func widened() {
+        struct Pair: Sendable { var left = 0, right = 0 }
+        struct Readers: Sendable { var left, right: @Sendable () -> Int }
+        enum Side: AutoPrism, Sendable {
+            case left(Int)
+            case right(Int)
         }
-        struct Disks: Sendable { var left: Disk, right: Disk }
 
-        let saved = Record<[String]>()
-        let app = StateDispatcher<Disks, App, AppInput>.combine {
-            items.widen(
-                transformEnvironment: \.left, transformState: \.left,
-                transformInput: AppInput.prism(for: AppInput.left))
-            items.widen(
-                transformEnvironment: \.right, transformState: \.right,
-                transformInput: AppInput.prism(for: AppInput.right))
+        let (left, right) = (Record<Int>(), Record<Int>())
+        func reading(_ log: Record<Int>) -> Reading {
+            .effectful { number in
+                EnvIO { count in
+                    log.append(count())
+                    return .update { $0 += number }
+                }
+            }
+        }
+        let dispatcher = StateDispatcher<Readers, Pair, Side>.combine {
+            reading(left).widen(
+                transformEnvironment: \.left, transformState: \.left, transformInput: Side.prism(for: Side.left))
+            reading(right).widen(
+                transformEnvironment: \.right, transformState: \.right, transformInput: Side.prism(for: Side.right))
         }
         let component = Component(
-            initialState: App(),
-            environment: { state in
-                Disks(
-                    left: Disk(items: { state().left.items }, save: { saved.append($0) }),
-                    right: Disk(items: { state().right.items }, save: { saved.append($0) }))
-            },
-            dispatcher: app)
-        component.send(.left(.add("milk")))
-        component.scope(state: \.right, input: AppInput.right).send(.add("tea"))
-        await component.send(.left(.save)).finish()
-        await component.send(.right(.save)).finish()
-        #expect(saved.values == [["milk"], ["tea"]])
+            initialState: Pair(), environment: { state in Readers(left: { state().left }, right: { state().right }) },
+            dispatcher: dispatcher)
+        component.send(.left(1))
+        component.scope(state: \.right, input: Side.right).send(10)
+        component.send(.left(1))
+        component.send(.right(1))
+        #expect(left.values == [0, 1])
+        #expect(right.values == [0, 10])
     }
 
     @Test("Observers and what they send read the state that they are notified of")
@@ -196,7 +142,7 @@ struct StateReaderTests {
         let scheduler = VirtualScheduler()
         let log = Record<Int>()
         let delayed = Self.reading(log).policy(.debounce(for: .seconds(1), clock: scheduler.clock))
-        let direct = StateDispatcher<@Sendable () -> Int, Int, Int>.pure { number in .update { $0 += 100 * number } }
+        let direct = Reading.pure { number in .update { $0 += 100 * number } }
         let component = Component(
             initialState: 0, environment: { state in state }, executor: scheduler.executor,
             dispatcher: direct.combine(delayed))
@@ -206,28 +152,30 @@ struct StateReaderTests {
         #expect(log.values == [201])
     }
 
-    @Test("Subscriptions read the state", arguments: [false, true])
-    func subscriptions(isWatching: Bool) {
-        typealias Reading = Subscription<@Sendable () -> Int, Int>
-        let scheduler = VirtualScheduler()
-        let clock = scheduler.clock
-        let log = Record<Int>()
-        let dispatcher = StateDispatcher<@Sendable () -> Int, Int, Int>.pure { number in .update { $0 += number } }
-        let subscription = Reading.run(id: "tick") { state, send in
-            for _ in 0..<2 {
-                try await clock.sleep(for: .seconds(1))
-                log.append(state())
-                send(10)
-            }
-        }
-        let component =
-            isWatching
+    private static func component(
+        isWatching: Bool, _ scheduler: VirtualScheduler, _ subscription: Subscription<@Sendable () -> Int, Int>
+    ) -> Component<Int, Int> {
+        isWatching
             ? Component(
                 initialState: 0, environment: { state in state }, executor: scheduler.executor,
-                dispatcher: dispatcher, watching: \.description.count, subscriptions: { _ in [subscription] })
+                dispatcher: adding, watching: \.description.count, subscriptions: { _ in [subscription] })
             : Component(
                 initialState: 0, environment: { state in state }, executor: scheduler.executor,
-                dispatcher: dispatcher, subscriptions: { _ in [subscription] })
+                dispatcher: adding, subscriptions: { _ in [subscription] })
+    }
+
+    @Test("Subscriptions read the state", arguments: [false, true])
+    func subscriptions(isWatching: Bool) {
+        let (scheduler, log) = (VirtualScheduler(), Record<Int>())
+        let component = Self.component(
+            isWatching: isWatching, scheduler,
+            .run(id: "tick") { state, send in
+                for _ in 0..<2 {
+                    try await scheduler.clock.sleep(for: .seconds(1))
+                    log.append(state())
+                    send(10)
+                }
+            })
         component.send(1)
         scheduler.advance(by: .seconds(2))
         #expect(log.values == [1, 11])
@@ -270,24 +218,6 @@ struct StateReaderTests {
         #expect(component.state == Pair(left: 2_001, right: 2_001))
     }
 
-    @Test("Tasks read the state while others change it")
-    func tasks() async throws {
-        let log = Record<Int>()
-        let dispatcher = StateDispatcher<@Sendable () -> Int, Int, Int>.effectful { number in
-            EnvIO { state in
-                await Task.yield()
-                log.append(state())
-                return .update { $0 += number }
-            }
-        }
-        let component = Component(initialState: 0, environment: { state in state }, dispatcher: dispatcher)
-        for _ in 0..<100 { component.send(1) }
-        try await component.settled()
-        #expect(component.state == 100)
-        #expect(log.values.count == 100)
-        #expect(log.values.allSatisfy { (0..<100).contains($0) })
-    }
-
     // MARK: - Lifetimes
 
     @Test("The environment does not retain the component, and a reader that outlives it returns the last state")
@@ -297,7 +227,7 @@ struct StateReaderTests {
         weak var released: Component<Int, Int>?
         do {
             let held = Tracked(counter)
-            let dispatcher = StateDispatcher<@Sendable () -> Int, Int, Int>.effectful { number in
+            let dispatcher = Reading.effectful { number in
                 EnvIO { state in
                     withExtendedLifetime(held) { reader.value = state }
                     return .update { $0 += number }
@@ -317,27 +247,16 @@ struct StateReaderTests {
 
     @Test("With subscriptions, the environment does not retain the component either", arguments: [false, true])
     func lifetimeOfSubscriptions(isWatching: Bool) {
-        typealias Reading = Subscription<@Sendable () -> Int, Int>
-        let scheduler = VirtualScheduler()
-        let counter = Tracked.Counter()
+        let (scheduler, counter) = (VirtualScheduler(), Tracked.Counter())
         weak var released: Component<Int, Int>?
         do {
             let held = Tracked(counter)
-            let gate = Gate()
-            let dispatcher = StateDispatcher<@Sendable () -> Int, Int, Int>.pure { number in .update { $0 += number } }
-            let waiting = Reading.run(id: 1) { state, _ in
-                withExtendedLifetime(held) { _ = state() }
-                try await scheduler.clock.sleep(for: .seconds(1_000))
-                await gate.pass()
-            }
-            let component =
-                isWatching
-                ? Component(
-                    initialState: 0, environment: { state in state }, executor: scheduler.executor,
-                    dispatcher: dispatcher, watching: \.self, subscriptions: { _ in [waiting] })
-                : Component(
-                    initialState: 0, environment: { state in state }, executor: scheduler.executor,
-                    dispatcher: dispatcher, subscriptions: { _ in [waiting] })
+            let component = Self.component(
+                isWatching: isWatching, scheduler,
+                .run(id: 1) { state, _ in
+                    withExtendedLifetime(held) { _ = state() }
+                    try await scheduler.clock.sleep(for: .seconds(1_000))
+                })
             component.send(1)
             scheduler.drain()
             released = component
@@ -357,9 +276,8 @@ struct StateReaderTests {
             }
             Component(initialState: 0, environment: { state in state }, dispatcher: dispatcher).send(true)
         }
-        let message = result.standardErrorText
         #expect(
-            message.contains(
+            result.standardErrorText.contains(
                 """
                 The state of Component<Int, Bool> was read through its environment from inside one of its own \
                 transitions. To fix, read the state before `update` and pass the value on, or use the state that \
@@ -395,7 +313,8 @@ struct StateReaderTests {
             for component in components { component.send(false) }
             onThreads(2) { thread in components[thread].send(true) }
         }
-        let message = result.standardErrorText
-        #expect(message.contains("Neither would ever end. To fix, read the other state before the transition"))
+        #expect(
+            result.standardErrorText.contains(
+                "Neither would ever end. To fix, read the other state before the transition"))
     }
 }

@@ -6,21 +6,6 @@ import VirtualTime
 
 /// A cancelled workflow begins no action, takes no element of a stream and calls no error handler.
 @Suite(.timeLimit(.minutes(10))) struct CancelledWorkflowTests {
-    /// A sequence of a hundred changes that does not observe cancellation.
-    private struct Deaf: AsyncSequence, AsyncIteratorProtocol, Sendable {
-        let taken: Guarded<Int>
-
-        func makeAsyncIterator() -> Deaf { self }
-
-        func next() async -> State<Int, Void>? {
-            let number = taken.withLock { taken in
-                taken += 1
-                return taken
-            }
-            return number <= 100 ? .set(number) : nil
-        }
-    }
-
     @Test("An action that ends as cancelled ends its workflow")
     func cancelledAction() {
         let dispatcher = StateDispatcher<Void, Int, Int>.workflow { _ in [.cancelled, .pure(.set(1))] }
@@ -71,7 +56,15 @@ import VirtualTime
         let taken = Guarded(0)
         let component = Component(
             initialState: 0, environment: (), executor: scheduler.executor,
-            dispatcher: StateDispatcher<Void, Int, Int>.stream { _, _ in Deaf(taken: taken) })
+            dispatcher: StateDispatcher<Void, Int, Int>.stream { _, _ in
+                DeafSequence {
+                    let number = taken.withLock { taken in
+                        taken += 1
+                        return taken
+                    }
+                    return number <= 100 ? .set(number) : nil
+                }
+            })
         let work = component.send(0)
         component.observe { if $0 == 3 { work.cancel() } }
         scheduler.drain()
@@ -79,32 +72,19 @@ import VirtualTime
         #expect(taken.withLock { $0 } == 3)
     }
 
-    /// Throws ten times and then ends.
-    private struct Failing: AsyncSequence, AsyncIteratorProtocol, Sendable {
-        let thrown: Guarded<Int>
-        let wait: @Sendable () async throws -> Void
-
-        func makeAsyncIterator() -> Failing { self }
-
-        func next() async throws -> State<Int, Void>? {
-            try await wait()
-            let number = thrown.withLock { thrown in
-                thrown += 1
-                return thrown
-            }
-            if number <= 10 { throw Broken() }
-            return nil
-        }
-    }
-
-    @Test(
-        "A stream's error handler is called once, and not after cancellation",
-        arguments: [false, true])
+    @Test("A stream's error handler is called once, and not after cancellation", arguments: [false, true])
     func handler(isCancelled: Bool) {
         let scheduler = VirtualScheduler()
         let (clock, log) = (scheduler.clock, Log())
+        let thrown = Log()
         let stream = StateDispatcher<Void, Int, Int>.stream { _, _ in
-            Failing(thrown: Guarded(0)) { try await clock.sleep(for: .seconds(1)) }
+            // It could throw ten times.
+            DeafSequence<State<Int, Void>> {
+                try await clock.sleep(for: .seconds(1))
+                thrown.append("")
+                if thrown.lines.count <= 10 { throw Broken() }
+                return nil
+            }
         }
         let component = Component(
             initialState: 0, environment: (), executor: scheduler.executor,

@@ -18,13 +18,10 @@ struct MemoryTests {
         case fromTheThousandthCallOnAllAnswersAreOthers
 
         func make() -> Reduce {
-            let calls = Guarded(0)
+            let calls = Counter()
             let kept = Guarded<Int?>(nil)
             return { state, input in
-                let call = calls.withLock { calls in
-                    calls += 1
-                    return calls
-                }
+                let call = calls.next()
                 let right = state &* 3 &+ input
                 switch self {
                 case .everyFiftiethAnswerIsAnother: return call % 50 == 0 ? right &+ 1 : right
@@ -46,27 +43,14 @@ struct MemoryTests {
         }
     }
 
-    /// Caches the result for each input, and ignores the state.
-    private static func cachingByInput() -> Reduce {
-        let cache = Guarded<[Int: Int]>([:])
-        return { state, input in
-            cache.withLock { cache in
-                if let answer = cache[input] { return answer }
-                let answer = state &* 3 &+ input
-                cache[input] = answer
-                return answer
-            }
-        }
-    }
-
-    /// Caches the result for each state and input, as a correct cache does.
-    private static func cachingByBoth() -> Reduce {
+    /// Caches the result for each key. A correct cache has a key for each state and input.
+    private static func caching(by key: @escaping @Sendable (_ state: Int, _ input: Int) -> [Int]) -> Reduce {
         let cache = Guarded<[[Int]: Int]>([:])
         return { state, input in
             cache.withLock { cache in
-                if let answer = cache[[state, input]] { return answer }
+                if let answer = cache[key(state, input)] { return answer }
                 let answer = state &* 3 &+ input
-                cache[[state, input]] = answer
+                cache[key(state, input)] = answer
                 return answer
             }
         }
@@ -94,23 +78,18 @@ struct MemoryTests {
 
     @Test(arguments: 0..<20)
     func aCacheThatLeavesOutTheStateIsNoticedByNewFunctions(_ seed: UInt64) async {
-        #expect(await found(.nothingIsRemembered, seed) { Self.cachingByInput() })
+        #expect(await found(.nothingIsRemembered, seed) { Self.caching { [$1] } })
     }
 
     @Test(arguments: ReducerLaw.allCases)
     func aCacheKeyedByStateAndInputIsAFunction(_ law: ReducerLaw) async {
-        for seed in 0..<20 { #expect(await !found(law, UInt64(seed)) { Self.cachingByBoth() }) }
+        for seed in 0..<20 { #expect(await !found(law, UInt64(seed)) { Self.caching { [$0, $1] } }) }
     }
 
     @Test(arguments: 0..<20)
     func aDispatcherThatForgetsEveryFortiethTimeIsNoticed(_ seed: UInt64) async {
-        let calls = Guarded(0)
-        let forgetting = Shop.ShopDispatcher.workflow { input in
-            let call = calls.withLock { calls in
-                calls += 1
-                return calls
-            }
-            return call % 40 == 0 ? [] : WidenMutants.right.on(input)
+        let forgetting = Shop.ShopDispatcher.workflow { [calls = Counter()] input in
+            calls.next() % 40 == 0 ? [] : WidenMutants.right.on(input)
         }
         let found = await CombineLaw.nothingIsRemembered.property(of: .always(forgetting))
             .falsify(settings: .init(seed: seed))

@@ -146,54 +146,25 @@ private let optional = OptionalGap(gap: wide, value: 3)
 private let trailing = TrailingGap(value: 7, kind: 2)
 private let enumGap = EnumGap(kind: 2, inner: .first(wide))
 
-private func writeWide(_ place: UnsafeMutablePointer<WideGap>) {
-    place.pointee.kind = 2
-    place.pointee.value = 7
-}
+private typealias Write<Value> = (UnsafeMutablePointer<Value>) -> Void
 
-private func writeByte(_ place: UnsafeMutablePointer<ByteGap>) {
-    place.pointee.kind = 2
-    place.pointee.value = 7
+private var writeWide: Write<WideGap> { writing(wide, \.kind, \.value) }
+private var writeByte: Write<ByteGap> { writing(byte, \.kind, \.value) }
+private var writeInner: Write<InnerGap> { writing(inner, \.first, \.kind, \.last) }
+private var writeTrailing: Write<TrailingGap> { writing(trailing, \.value, \.kind) }
+private var writeBits: Write<BitGap> { writing(bits, \.isOn, \.value) }
+private var writeVector: Write<VectorGap> { writing(vector, \.kind, \.vector) }
+private var writeNested: Write<NestedGap> {
+    writing(nested, \.outer, \.gap.kind, \.gap.value, \.tail.isOn, \.tail.value)
 }
+private var writePair: Write<(UInt8, Int)> { writing((2, 7), \.0, \.1) }
+private var writeTuple: Write<TupleGap> { writing(tuple, \.pair.0, \.pair.1, \.value) }
 
-private func writeInner(_ place: UnsafeMutablePointer<InnerGap>) {
-    place.pointee.first = 1
-    place.pointee.kind = 2
-    place.pointee.last = 3
-}
-
-private func writeTrailing(_ place: UnsafeMutablePointer<TrailingGap>) {
-    place.pointee.value = 7
-    place.pointee.kind = 2
-}
-
-private func writeBits(_ place: UnsafeMutablePointer<BitGap>) {
-    place.pointee.isOn = true
-    place.pointee.value = 7
-}
-
-private func writeVector(_ place: UnsafeMutablePointer<VectorGap>) {
-    place.pointee.kind = 2
-    place.pointee.vector = [1, 2, 3, 4]
-}
-
-private func writeNested(_ place: UnsafeMutablePointer<NestedGap>) {
-    place.pointee.outer = 1
-    place.pointee.gap.kind = 2
-    place.pointee.gap.value = 7
-    place.pointee.tail.isOn = true
-    place.pointee.tail.value = 7
-}
-
-private func writePair(_ place: UnsafeMutablePointer<(UInt8, Int)>) {
-    place.pointee.0 = 2
-    place.pointee.1 = 7
-}
-
-private func writeTuple(_ place: UnsafeMutablePointer<TupleGap>) {
-    place.pointee.pair.0 = 2
-    place.pointee.pair.1 = 7
-    place.pointee.value = 3
+/// Returns a function that writes each of these fields of a value.
+private func writing<Value, each Field>(
+    _ value: Value, _ fields: repeat WritableKeyPath<Value, each Field>
+) -> Write<Value> {
+    { place in for field in repeat each fields { place.pointee[keyPath: field] = value[keyPath: field] } }
 }
 
 // A concrete value is stored field by field, too.

@@ -3,18 +3,6 @@ import Testing
 
 @Suite("Optics into collections", .timeLimit(.minutes(10)))
 struct CollectionTests {
-    @Test func anEntryIsInsertedChangedAndRemoved() {
-        let age = Lens<[String: Int], Int?>.at("Ann")
-        var ages = ["Bob": 40]
-
-        age.set(&ages, 30)
-        #expect(ages == ["Bob": 40, "Ann": 30])
-        age.modify(&ages) { $0? += 1 }
-        #expect(age.get(ages) == 31)
-        age.set(&ages, nil)
-        #expect(ages == ["Bob": 40])
-    }
-
     @Test(arguments: [-1, 3, .max, .min])
     func anIndexOutOfRangeNeverMatches(_ index: Int) {
         let affine = Affine<[Int], Int>.index(index)
@@ -44,17 +32,6 @@ struct CollectionTests {
         #expect(second.extract(rows)?.name == "c")
         #expect(Affine<[Row], Row>.element(id: 9).extract(rows) == nil)
         #expect(Affine<[Row], Row>.element(id: "b!", by: \.name).extract(rows)?.id == 2)
-    }
-
-    @Test func theValueOfAnOptionalChangesIfPresent() {
-        let some = Prism<Int?, Int>.some
-        var absent: Int?
-        var present: Int? = 1
-
-        #expect(some.modify(&absent) { $0 += 1 } == nil)
-        some.modify(&present) { $0 += 1 }
-        #expect(absent == nil && present == 2)
-        #expect(some.embed(3) == 3)
     }
 
     @Test func anErrorStopsATraversalAfterTheChangesBeforeIt() {

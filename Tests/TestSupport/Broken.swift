@@ -1,0 +1,4 @@
+/// The failure of what a test lets fail.
+public struct Broken: Error, Equatable {
+    public init() {}
+}
