@@ -179,7 +179,9 @@ struct RuntimeTraceEqualityTests {
     @Test("The old state of a change is the new one of the change before")
     func sharedStates() {
         let events = TraceBuffer()
-        let runtime = TestRuntime(state: Storage(), trace: Trace(to: events)) { runtime, _ in runtime.commit { $0 = Storage() } }
+        let runtime = TestRuntime(state: Storage(), trace: Trace(to: events)) { runtime, _ in
+            runtime.commit { $0 = Storage() }
+        }
         for number in 1...3 { runtime.send(number) }
         var last: AnyObject?
         for event in events.all {

@@ -197,18 +197,9 @@ struct StreamTests {
         }
         let sum = EnvIO<Void, Broken, Int>.fromStream(
             { stream() }, into: 0, next: { sum, number in number == 2 ? .fail(Broken()) : .pure(sum + number) })
-        let handled = sum.handleErrorWith { _ in
-            EnvIO<Void, Broken, Int> { () in
-                log.append("handled")
-                return 0
-            }
-        }
-        #expect(await handled.outcome() == .value(0))
+        #expect(await sum.tapError { _ in log.append("handled") }.outcome() == .failure(Broken()))
         #expect(log.lines == ["gone", "handled"])
-        let first = EnvIO<Void, Never, Int?>.first { stream() }.map { number in
-            log.append("first")
-            return number
-        }
+        let first = EnvIO<Void, Never, Int?>.first { stream() }.tap { _ in log.append("first") }
         #expect(await first.outcome() == .value(1))
         #expect(log.lines == ["gone", "handled", "gone", "first"])
     }

@@ -5,6 +5,8 @@ import VirtualTime
 
 @Suite("Parallel", .timeLimit(.minutes(10)))
 struct ParallelTests {
+    private let world = World()
+
     @Test("PA4. The programs that run at once reach the limit and never exceed it", arguments: [1, 2, 3, 8, 20, 100])
     func noMoreThanTheLimit(_ limit: Int) throws {
         for seed in 1...20 {
@@ -52,7 +54,6 @@ struct ParallelTests {
 
     @Test("PA5. After a failure, the remaining programs do not start")
     func theRestDoesNotBegin() throws {
-        let world = World()
         let program = (0..<10).parTraverse(limit: 2) { number in
             number == 3 ? failing("3").after(1) : step("\(number)").after(1).guarded("\(number)")
         }
@@ -92,7 +93,6 @@ struct ParallelTests {
 
     @Test("PA8. With a limit of one, the programs run one after the other, in order")
     func oneAtATime() throws {
-        let world = World()
         let program = (1...4).parTraverse(limit: 1) { number in step("\(number)").after(1).guarded("\(number)") }
         #expect(try world.outcome(of: program) == .value(["1", "2", "3", "4"]))
         #expect(
@@ -101,7 +101,6 @@ struct ParallelTests {
     }
 
     @Test func programsOfDifferentTypesRunInParallel() throws {
-        let world = World()
         let program = parallel(step("a").after(3), pause(2).as(2), Step<Double?>.pure(nil))
         let (text, number, none) = try #require(try world.outcome(of: program).value)
         #expect((text, number) == ("a", 2))
@@ -116,7 +115,6 @@ struct ParallelTests {
     }
 
     @Test func tenThousandSleepsNeedOneThread() throws {
-        let world = World()
         let ended = Guarded(0)
         let task = world.start(
             (0..<10_000).parTraverse { number in
@@ -132,7 +130,6 @@ struct ParallelTests {
     }
 
     @Test func aLimitBoundsTheNumberOfTasks() throws {
-        let world = World()
         let task = world.start((0..<10_000).parTraverse(limit: 8) { _ in pause(1) }.void)
         #expect(world.scheduler.clock.sleeperCount == 8)
         world.cancel(task)

@@ -22,7 +22,8 @@ struct PauseTests {
         Named("repeat within a program", Program.pure(0).flatMap { _ in Program { _ in 1 }.repeat(.forever) }),
         Named("repeat of nodes", Program.pure(0).flatMap { .pure($0) }.repeat(.forever)),
         Named("retry", Program { _ in throw Again() }.retry(.forever)),
-        Named("retry within a program", Program.pure(0).flatMap { _ in Program { _ in throw Again() }.retry(.forever) }),
+        Named(
+            "retry within a program", Program.pure(0).flatMap { _ in Program { _ in throw Again() }.retry(.forever) }),
         Named("retry of an async closure", Program { _ async throws(any Error) in throw Again() }.retry(.forever)),
     ]
 

@@ -57,31 +57,20 @@ struct ResourceEnvironmentTests {
         EnvIO { shop in shop.log.append("\(line) in the shop of the \(shop.shelf)") }
     }
 
-    @Test func eachResourceReceivesItsEnvironment() async {
+    @Test(arguments: ["value", "failure", "cancelled"])
+    func eachPartReceivesItsEnvironment(_ end: String) async {
+        let (shop, failed) = (Shop(), EnvIO<Shop, Flaw, Void>.fail(Flaw(name: "use")))
         let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
         let door = told("key").contramap { (shop: Shop) in (shop.log, shop.door.name) }
-        let program = shelf.zip(door).use { book, key in use("\(book) and \(key)") }.followed(by: use("after"))
-        let shop = Shop()
-        #expect(await program.outcome(shop).word == "()")
+        let program = shelf.zip(door).use { book, key in
+            use("\(book) and \(key)").followed(by: end == "value" ? .pure(()) : end == "failure" ? failed : .cancelled)
+        }
+        _ = await program.guarantee(use("after")).followed(by: use("next")).outcome(shop)
         #expect(
             shop.log.lines == [
                 "+book at shelf", "+key at door", "book and key in the shop of the shelf", "-key at door",
                 "-book at shelf", "after in the shop of the shelf",
-            ])
-    }
-
-    @Test func eachPartReceivesItsEnvironmentIfTheUseFailsOrIsCancelled() async {
-        for end in [EnvIO<Shop, Flaw, Void>.fail(Flaw(name: "use")), .cancelled] {
-            let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
-            let program = shelf.use { _ in use("used").followed(by: end) }.guarantee(use("after"))
-            let shop = Shop()
-            _ = await program.outcome(shop)
-            #expect(
-                shop.log.lines == [
-                    "+book at shelf", "used in the shop of the shelf", "-book at shelf",
-                    "after in the shop of the shelf",
-                ])
-        }
+            ] + (end == "value" ? ["next in the shop of the shelf"] : []))
     }
 
     @Test func environmentsCanBeNestedAndProvided() async {
@@ -132,7 +121,8 @@ struct ResourceTests {
             let two = held("a", failingToRelease: true).zip(held("b", failingToRelease: true))
             _ = await end(of: two) { _ in .pure(1) }
         }
-        result.expectError("A finalizer's error was ignored, because its program had already failed", #"Flaw(name: "-a")"#)
+        result.expectError(
+            "A finalizer's error was ignored, because its program had already failed", #"Flaw(name: "-a")"#)
         #expect(!result.standardErrorText.contains("\"-b\""))
     }
 

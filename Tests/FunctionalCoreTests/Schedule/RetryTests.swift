@@ -32,6 +32,8 @@ enum Form: CaseIterable, Sendable {
 
 @Suite("Retrying", .timeLimit(.minutes(10)))
 struct RetryTests {
+    private let scheduler = VirtualScheduler()
+
     @Test(arguments: Form.allCases)
     func retriesAsOftenAsTheScheduleAllows(_ form: Form) async {
         let ends: [(failures: Int, schedule: Schedule<Flaw>, end: Outcome<Int, Flaw>)] = [
@@ -77,7 +79,6 @@ struct RetryTests {
     }
 
     @Test func waitsOnTheClock() {
-        let scheduler = VirtualScheduler()
         let times = Record<Duration>()
         let program = EnvIO<Void, Flaw, Void> { () throws(Flaw) in
             times.append(scheduler.clock.now.offset)
@@ -96,7 +97,6 @@ struct RetryTests {
     }
 
     @Test func theDurationOfAttemptsCountsTowardsTheLimit() throws {
-        let scheduler = VirtualScheduler()
         let count = Guarded(0)
         let slow = EnvIO<Void, Flaw, Void>.sleep(for: .seconds(4), clock: scheduler.clock)
             .flatMap { attempts(count, failing: .max) }
@@ -110,7 +110,6 @@ struct RetryTests {
     }
 
     @Test func cancellationEndsTheWaitAndNoAttemptFollows() async throws {
-        let scheduler = VirtualScheduler()
         let count = Guarded(0)
         let program = attempts(count, failing: .max).retry(.spaced(.seconds(9)), clock: scheduler.clock)
         let task = scheduler.start { await program.outcome() }
@@ -182,7 +181,6 @@ struct RetryTests {
     }
 
     @Test func aWaitDuringAcquisitionIsNotCancelled() async throws {
-        let scheduler = VirtualScheduler()
         let program = EnvIO<Void, Flaw, Int>.bracket(
             acquire: attempts(failing: 2).retry(.spaced(.seconds(1)), clock: scheduler.clock),
             release: { _ in .pure(()) },
@@ -200,6 +198,8 @@ struct RetryTests {
 
 @Suite("Repeating", .timeLimit(.minutes(10)))
 struct RepeatTests {
+    private let scheduler = VirtualScheduler()
+
     @Test func repeatsAsOftenAsTheScheduleAllows() throws {
         #expect(try attempts(failing: 0).repeat(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 0, as: .nodes).repeat(.recurs(3)).runSync() == 4)
@@ -213,7 +213,6 @@ struct RepeatTests {
     }
 
     @Test func waitsOnTheClock() throws {
-        let scheduler = VirtualScheduler()
         let times = Record<Duration>()
         let program = EnvIO<Void, Never, Void> { times.append(scheduler.clock.now.offset) }
         try scheduler.run {
