@@ -6,7 +6,7 @@ import Testing
 @Suite("Chain guard", .timeLimit(.minutes(10)))
 struct ChainGuardTests {
     /// A runtime that calls `respond` for each number. `respond` may send messages as one of several senders.
-    private final class Bench {
+    final class Bench {
         let runtime: TestRuntime<Int>
         let senders = (0..<100).map { _ in Tracked(Tracked.Counter()) }
         var handled: [Int] = []
@@ -64,25 +64,37 @@ struct ChainGuardTests {
         #expect(bench.stops.count == 2)
     }
 
-    @Test("Two senders that answer each other are stopped")
-    func twoSenders() {
-        let bench = Bench(maximumChain: 10)
-        bench.respond = { bench, number in bench.post(number + 1, from: number % 2) }
-        bench.send(0)
-        #expect(bench.handled == Array(0...12))
-        #expect(bench.stops.count == 1)
-    }
+    typealias Chain = Named<(maximum: Int, handled: [Int], stops: Int, respond: @Sendable (Bench, Int) -> Void)>
 
-    @Test("A single answer of many messages is not counted")
-    func oneLargeAnswer() {
-        let bench = Bench(maximumChain: 1)
-        bench.respond = { bench, number in
-            if number == 0 { for answer in 1...10_000 { bench.post(answer, from: 0) } }
-            if number == 1 { for answer in 10_001...20_000 { bench.post(answer, from: 1) } }
-        }
+    private static let chains: [Chain] = [
+        Chain(
+            "Two senders that answer each other are stopped",
+            (10, Array(0...12), 1, { bench, number in bench.post(number + 1, from: number % 2) })),
+        Chain(
+            "A single answer of many messages is not counted",
+            (
+                1, Array(0...20_000), 0,
+                { bench, number in
+                    if number == 0 { for answer in 1...10_000 { bench.post(answer, from: 0) } }
+                    if number == 1 { for answer in 10_001...20_000 { bench.post(answer, from: 1) } }
+                }
+            )),
+        Chain(
+            "An endless chain of more senders than the guard remembers is stopped",
+            (30, Array(0..<1 + 64 + 30), 1, { bench, number in bench.post(number + 1, from: number % 100) })),
+        // The root, its two answers, and two answers to each of these, of which one is counted.
+        Chain(
+            "If an unknown sender exceeds the limit, its uncounted messages are dropped, too",
+            (2, [0, 1, 1, 2, 2, 2, 2], 1, { bench, number in for _ in 0..<2 { bench.send(number + 1) } })),
+    ]
+
+    @Test("A chain is stopped when it exceeds the limit", arguments: chains)
+    func limit(_ chain: Chain) {
+        let bench = Bench(maximumChain: chain.value.maximum)
+        bench.respond = chain.value.respond
         bench.send(0)
-        #expect(bench.handled == Array(0...20_000))
-        #expect(bench.stops.isEmpty)
+        #expect(bench.handled == chain.value.handled)
+        #expect(bench.stops.count == chain.value.stops)
     }
 
     @Test("Each message from outside the runtime begins a new chain")
@@ -92,15 +104,6 @@ struct ChainGuardTests {
         for _ in 0..<100 { bench.send(0) }
         #expect(bench.handled.count == 500)
         #expect(bench.stops.isEmpty)
-    }
-
-    @Test("An endless chain of more senders than the guard remembers is stopped")
-    func everOtherSenders() {
-        let bench = Bench(maximumChain: 30)
-        bench.respond = { bench, number in bench.post(number + 1, from: number % 100) }
-        bench.send(0)
-        #expect(bench.handled.count == 1 + 64 + 30)
-        #expect(bench.stops.count == 1)
     }
 
     @Test("isCausedByReport is true if the report of another chain caused the chain")
@@ -117,18 +120,6 @@ struct ChainGuardTests {
         other.answerReport = { bench in if bench.stops.count < 3 { bench.post(1, from: 1) } }
         other.send(0)
         #expect(other.stops.map(\.isCausedByReport) == [false, true, true])
-    }
-
-    @Test("If an unknown sender exceeds the limit, its uncounted messages are dropped, too")
-    func unknownSender() {
-        let bench = Bench(maximumChain: 2)
-        bench.respond = { bench, number in
-            for _ in 0..<2 { bench.send(number + 1) }
-        }
-        bench.send(0)
-        // The root, its two answers, and two answers to each of these, of which one is counted.
-        #expect(bench.handled == [0, 1, 1, 2, 2, 2, 2])
-        #expect(bench.stops.count == 1)
     }
 
     @Test("A call in turn is neither counted nor dropped")

@@ -14,10 +14,7 @@ struct PolicyQueueConcurrencyTests {
         onThreads(8) { _ in
             for _ in 0..<2_000 {
                 queue.submit { work, _, _ in
-                    let number = started.withLock { number in
-                        number += 1
-                        return number
-                    }
+                    let number = started.increment()
                     undelivered.withLock { $0 = (work, number) }
                 }
                 let taken = undelivered.withLock { undelivered in
@@ -99,7 +96,6 @@ struct PolicyQueueConcurrencyTests {
             }
         }
     }
-
 }
 
 /// The number that was shown last, and how often a shown number was not newer than the one before.

@@ -86,33 +86,30 @@ struct PolicyQueueTests {
             let running = queue.submit { _, _, _ in }
             for _ in 0..<manySteps {
                 queue.submit { work, queue, _ in
-                    count.withLock { $0 += 1 }
+                    count.increment()
                     queue.finish(work)
                 }
             }
             queue.finish(running)
-            return count.withLock { $0 }
+            return count.value
         }
         #expect(count == manySteps)
     }
 
     @Test(arguments: [Policy.queued, .latest])
     func aLongChainOfWorksNeedsNoStack(policy: Policy) async {
-        let left = await onSmallStack {
+        let count = await onSmallStack {
             let queue = PolicyQueue(policy)
-            let left = Guarded(manySteps)
+            let count = Guarded(0)
             @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue, _: PolicyQueue.Occasion) {
-                let goesOn = left.withLock { left in
-                    left -= 1
-                    return left > 0
-                }
+                let goesOn = count.increment() < manySteps
                 queue.deliver(work) { if goesOn { queue.submit(next) } }
                 queue.finish(work)
             }
             queue.submit(next)
-            return left.withLock { $0 }
+            return count.value
         }
-        #expect(left == 0)
+        #expect(count == manySteps)
     }
 
     // MARK: - Lifetime
@@ -133,15 +130,11 @@ struct PolicyQueueTests {
 
     @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
     func finishedAndCancelledWorksAreReleased(policy: Policy) {
-        let token = Guarded(0)
         weak var weakWork: WorkItem?
         let queue = PolicyQueue(policy)
         do {
-            let started = queue.submit { [token] _, _, _ in token.withLock { $0 += 1 } }
-            let second = queue.submit { [token] work, queue, _ in
-                token.withLock { $0 += 1 }
-                queue.finish(work)
-            }
+            let started = queue.submit { _, _, _ in }
+            let second = queue.submit { work, queue, _ in queue.finish(work) }
             second.cancel()
             queue.finish(started)
             queue.finish(second)

@@ -79,12 +79,12 @@ struct PolicyQueuesTests {
         onThreads(8) { thread in
             for number in 0..<5_000 {
                 queues.submit(for: [AnyKey((number &* 7 &+ thread) % 64)]) { work, queue, _ in
-                    count.withLock { $0 += 1 }
+                    count.increment()
                     queue.finish(work)
                 }
             }
         }
         // Each work is started by its own thread, or by another thread that was still starting works.
-        #expect(count.withLock { $0 } == 40_000)
+        #expect(count.value == 40_000)
     }
 }

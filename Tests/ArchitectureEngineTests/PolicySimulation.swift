@@ -1,6 +1,8 @@
 import ArchitectureEngine
 import FunctionalCore
+import TestSupport
 import Testing
+import VirtualTime
 
 enum PolicyEvent: Sendable {
     /// Submits a work. If it is nested, its thread is calling a start. The thread read the clock `ago` seconds before.
@@ -55,10 +57,10 @@ struct PolicySimulation {
     private(set) var startCount = 0
     private(set) var deliveryCount = 0
 
-    init(_ policy: Policy, decidesInTurn: Bool = true) {
-        self.policy = policy.kind
+    init(_ kind: PolicyKind, decidesInTurn: Bool = true) {
+        policy = kind.policy(VirtualClock(), for: .seconds(PolicyStateTests.interval)).kind
         self.decidesInTurn = decidesInTurn
-        state = PolicyState(policy.kind)
+        state = PolicyState(policy)
         interval = PolicyStateTests.interval
     }
 

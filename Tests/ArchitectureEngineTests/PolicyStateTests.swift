@@ -1,16 +1,12 @@
 import ArchitectureEngine
 import FunctionalCore
 import PropertyTesting
+import TestSupport
 import Testing
 
 @Suite("Policy state", .timeLimit(.minutes(10)))
 struct PolicyStateTests {
     static let interval = 3
-    static let policies: [(name: String, policy: Policy)] = [
-        ("concurrent", .concurrent), ("queued", .queued), ("latest", .latest), ("first", .first),
-        ("debounce", .debounce(for: .seconds(interval))), ("throttle", .throttle(for: .seconds(interval))),
-        ("throttle to the first", .throttle(for: .seconds(interval), latest: false)),
-    ]
 
     static let events: Gen<[PolicyEvent]> = {
         let any = Gen.int(in: 0...9)
@@ -30,12 +26,12 @@ struct PolicyStateTests {
         ).array(0...60)
     }()
 
-    @Test("Each policy keeps its rules after each event", arguments: policies)
-    func rules(name: String, policy: Policy) async {
+    @Test("Each policy keeps its rules after each event", arguments: PolicyKind.allCases)
+    func rules(kind: PolicyKind) async {
         await forAll(Self.events) { events in
-            var simulation = PolicySimulation(policy)
+            var simulation = PolicySimulation(kind)
             for event in events { simulation.handle(event) }
-            classify(simulation.has { $0 == .dropped } || policy.kind.isConcurrent, "drops works", atLeast: 0.03)
+            classify(simulation.has { $0 == .dropped } || kind == .concurrent, "drops works", atLeast: 0.03)
             classify(simulation.startCount > 1, "starts several works", atLeast: 0.03)
             classify(simulation.deliveryCount > 0, "delivers", atLeast: 0.03)
         }
@@ -43,20 +39,20 @@ struct PolicyStateTests {
 
     @Test(
         "A timer that decides before its turn would start an older work after a newer one",
-        arguments: policies.suffix(2))
-    func decidingEarly(name: String, policy: Policy) async {
+        arguments: [PolicyKind.throttle, .throttleToFirst])
+    func decidingEarly(kind: PolicyKind) async {
         await withKnownIssue {
             await forAll(Self.events) { events in
-                var simulation = PolicySimulation(policy, decidesInTurn: false)
+                var simulation = PolicySimulation(kind, decidesInTurn: false)
                 for event in events { simulation.handle(event) }
             }
         }
     }
 
-    @Test("Each submitted work is either dropped, or started and finished", arguments: policies)
-    func ends(name: String, policy: Policy) async {
+    @Test("Each submitted work is either dropped, or started and finished", arguments: PolicyKind.allCases)
+    func ends(kind: PolicyKind) async {
         await forAll(Self.events, Gen.bool) { events, closes in
-            var simulation = PolicySimulation(policy)
+            var simulation = PolicySimulation(kind)
             for event in events { simulation.handle(event) }
             simulation.endAll(closes: closes)
             #expect(!simulation.has { $0 != .dropped && $0 != .finished })

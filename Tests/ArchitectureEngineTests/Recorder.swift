@@ -25,11 +25,6 @@ final class Recorder: Sendable {
         return work
     }
 
-    /// Whether the work was cancelled, or dropped.
-    func isCancelled(_ name: String) -> Bool {
-        self[name].isCancelled
-    }
-
     func finish(_ name: String) {
         queue.finish(self[name])
     }

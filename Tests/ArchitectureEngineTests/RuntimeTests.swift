@@ -16,8 +16,7 @@ struct RuntimeTests {
         wide.send(1)
         #expect(wide.core.read { $0 } == .init(repeating: 2))
 
-        let narrow = TestRuntime<UInt8>(state: 255)
-        narrow.respond = { runtime, _ in runtime.commit { $0 &+= 1 } }
+        let narrow = TestRuntime<UInt8>(state: 255) { runtime, _ in runtime.commit { $0 &+= 1 } }
         narrow.send(1)
         #expect(narrow.core.read { $0 } == 0)
     }
@@ -31,8 +30,7 @@ struct RuntimeTests {
 
     @Test("Messages that are sent during processing come after it, in order")
     func order() {
-        let runtime = TestRuntime<[Int]>(state: [])
-        runtime.respond = { runtime, number in
+        let runtime = TestRuntime<[Int]>(state: []) { runtime, number in
             if number == 0 { for answer in 1...3 { runtime.send(answer) } }
             if number == 2 { runtime.perform { runtime.commit { $0.append(100) } } }
             runtime.commit { $0.append(number) }
@@ -41,11 +39,14 @@ struct RuntimeTests {
         #expect(runtime.core.read { $0 } == [0, 1, 2, 3, 100])
     }
 
-    @Test("A runtime with a queue processes nothing on the thread that sends")
-    func queue() {
-        let calls = Record<@Sendable () -> Void>()
-        let runtime = TestRuntime<[Int]>(state: [], scheduler: .queue { calls.append($0) })
-        runtime.respond = { runtime, number in runtime.commit { $0.append(number) } }
+    @Test("A runtime with a queue processes nothing on the thread that sends", arguments: [false, true])
+    func queue(isTraced: Bool) {
+        let (calls, trace) = (Record<@Sendable () -> Void>(), Trace { _ in })
+        let runtime = TestRuntime<[Int]>(
+            state: [], scheduler: .queue { calls.append($0) }, trace: isTraced ? trace : nil
+        ) { runtime, number in
+            runtime.commit { $0.append(number) }
+        }
         runtime.send(1)
         runtime.send(2)
         #expect(runtime.core.read { $0 } == [])
@@ -57,22 +58,9 @@ struct RuntimeTests {
         calls.removeAll()
     }
 
-    @Test("A suspended runtime processes nothing until it is taken over")
-    func suspended() {
-        let runtime = TestRuntime<[Int]>(state: [], isSuspended: true)
-        runtime.respond = { runtime, number in runtime.commit { $0.append(number) } }
-        runtime.send(1)
-        #expect(runtime.core.read { $0 } == [])
-        runtime.core.takeOver()
-        #expect(!runtime.core.leave())
-        runtime.drain()
-        #expect(runtime.core.read { $0 } == [1])
-    }
-
     @Test("An observer that registers during a notification is notified of the state once")
     func registeringWhileNotified() {
-        let runtime = TestRuntime(state: 0)
-        runtime.respond = { runtime, number in runtime.commit { $0 = number } }
+        let runtime = TestRuntime(state: 0) { runtime, number in runtime.commit { $0 = number } }
         let log = Log()
         _ = runtime.attach(
             Observer { state in

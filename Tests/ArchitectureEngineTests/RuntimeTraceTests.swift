@@ -77,9 +77,7 @@ struct RuntimeTraceTests {
     }
 
     @Test("No message of several threads is lost, and each one is received and handled once")
-    func threads()
-        async throws
-    {
+    func threads() async throws {
         let events = TraceBuffer(capacity: .max)
         let trace = Trace(to: events)
         let runtimes = (0..<2).map { _ in TestRuntime(state: 0, trace: trace) }
@@ -116,11 +114,10 @@ struct RuntimeTraceTests {
 @Suite("Runtime: the same with a trace", .timeLimit(.minutes(10)))
 struct RuntimeTraceEqualityTests {
     /// The numbers that a runtime processes, with whether it processes them before `send(_:)` returns.
-    private func log(_ trace: Trace?, scheduler: Scheduler = .inline(nil), isSuspended: Bool = false) -> [String] {
+    private func log(_ trace: Trace?, isSuspended: Bool) -> [String] {
         let log = Log()
-        let runtime = TestRuntime<[Int]>(state: [], scheduler: scheduler, isSuspended: isSuspended, trace: trace)
-        let isInline = if case .inline = scheduler { true } else { false }
-        #expect(runtime.core.isDirect == (isInline && trace == nil))
+        let runtime = TestRuntime<[Int]>(state: [], isSuspended: isSuspended, trace: trace)
+        #expect(runtime.core.isDirect == (trace == nil))
         if trace == nil { #expect(runtime.core.observers.isEmpty) }
         runtime.respond = { runtime, number in
             log.append("\(number) begins")
@@ -146,25 +143,15 @@ struct RuntimeTraceEqualityTests {
         let plain = log(nil, isSuspended: isSuspended)
         let first = isSuspended ? ["1 sent", "2 sent", "3 sent"] : ["1 begins", "1 ends", "10 begins"]
         #expect(plain.prefix(3) == first[...])
+        #expect(plain.last == (isSuspended ? "[1, 2, 3, 10, 11, 20, 21]" : "[1, 10, 11, 2, 20, 21, 3]"))
         for trace in [Trace { _ in }, Trace(to: TraceBuffer(), snapshots: false)] {
             #expect(log(trace, isSuspended: isSuspended) == plain)
         }
     }
 
-    @Test("A runtime with a queue processes nothing on the thread that sends")
-    func queue() {
-        let calls = Record<@Sendable () -> Void>()
-        let lines = log(Trace { _ in }, scheduler: .queue { calls.append($0) })
-        #expect(lines == ["1 sent", "2 sent", "3 sent", "[]"])
-        #expect(calls.values.count == 1)
-        // They retain the runtime.
-        calls.removeAll()
-    }
-
     @Test("A message that is processed at once has no cause in the chain guard")
     func chains() {
-        let runtime = TestRuntime(state: 0, maximumChain: 10, trace: Trace { _ in })
-        runtime.respond = { runtime, number in
+        let runtime = TestRuntime(state: 0, maximumChain: 10, trace: Trace { _ in }) { runtime, number in
             runtime.commit { $0 += 1 }
             if number < 5 { runtime.send(number + 1) }
         }
@@ -192,8 +179,9 @@ struct RuntimeTraceEqualityTests {
     @Test("The old state of a change is the new one of the change before")
     func sharedStates() {
         let events = TraceBuffer()
-        let runtime = TestRuntime(state: Storage(), trace: Trace(to: events))
-        runtime.respond = { runtime, _ in runtime.commit { $0 = Storage() } }
+        let runtime = TestRuntime(state: Storage(), trace: Trace(to: events)) { runtime, _ in
+            runtime.commit { $0 = Storage() }
+        }
         for number in 1...3 { runtime.send(number) }
         var last: AnyObject?
         for event in events.all {

@@ -21,67 +21,71 @@ struct SettlingTests {
         }
     }
 
-    private func wait() -> Task<Void, Never> {
+    /// Starts a caller that waits. It runs when the executor is drained.
+    private func start() -> Task<Void, Never> {
         Task(executorPreference: executor) { [settling, checks, log] in
             await log.append("settled") { try await settling.wait { _ in checks.append(()) } }
         }
     }
 
+    /// Lets callers wait.
+    @discardableResult
+    private func wait(_ count: Int = 1) -> [Task<Void, Never>] {
+        defer { executor.drain() }
+        return (0..<count).map { _ in start() }
+    }
+
+    /// Checks when the queue is empty, and lets the callers continue.
+    private func check() {
+        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
+        executor.drain()
+    }
+
     @Test("A caller waits for a check, even if no work is under way")
     func queueOnly() {
-        _ = wait()
-        executor.drain()
+        wait()
         #expect(checks.values.count == 1)
         #expect(log.lines == [])
         #expect(settling.resumeIfSettled(isQueueEmpty: false))
         #expect(log.lines == [])
-        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
-        executor.drain()
+        check()
         #expect(log.lines == ["settled"])
     }
 
     @Test("A caller waits until all work has ended; several callers need one check")
     func work() {
         let (first, second) = (settling.begin(), settling.begin())
-        _ = wait()
-        _ = wait()
-        executor.drain()
+        wait(2)
         #expect(checks.values.isEmpty)
         first.end()
         first.end()
         #expect(checks.values.isEmpty)
         second.end()
         #expect(checks.values.count == 1)
-        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
-        executor.drain()
+        check()
         #expect(log.lines == ["settled", "settled"])
     }
 
     @Test("A caller also waits for work that begins before the check")
     func workBeforeTheCheck() {
-        _ = wait()
-        executor.drain()
+        wait()
         let work = settling.begin()
-        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
-        executor.drain()
+        check()
         #expect(log.lines == [])
         work.end()
         #expect(checks.values.count == 2)
-        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
-        executor.drain()
+        check()
         #expect(log.lines == ["settled"])
     }
 
     @Test("Paused work does not count, resumed work does, deallocated work has ended")
     func pausing() {
         var work: FiniteWork? = settling.begin()
-        _ = wait()
-        executor.drain()
+        wait()
         work?.pause()
         #expect(checks.values.count == 1)
         work?.resume()
-        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
-        executor.drain()
+        check()
         #expect(log.lines == [])
         work = nil
         #expect(checks.values.count == 2)
@@ -92,37 +96,30 @@ struct SettlingTests {
         let work = settling.begin()
         work.end()
         work.resume()
-        _ = wait()
-        executor.drain()
+        wait()
         #expect(checks.values.count == 1)
     }
 
     @Test("A caller that is cancelled before or during its wait throws; others keep waiting")
     func cancellation() {
         let work = settling.begin()
-        let waiting = [wait(), wait()]
-        executor.drain()
-        waiting[0].cancel()
-        let late = wait()
-        late.cancel()
+        wait(2)[0].cancel()
+        start().cancel()
         executor.drain()
         #expect(log.lines == ["CancellationError()", "CancellationError()"])
         work.end()
-        #expect(!settling.resumeIfSettled(isQueueEmpty: true))
-        executor.drain()
+        check()
         #expect(log.lines.last == "settled")
     }
 
     @Test("Closing resumes the waiting callers; later callers do not wait, and throw if they are cancelled")
     func closing() {
         let work = settling.begin()
-        _ = wait()
-        executor.drain()
+        wait()
         settling.close()
-        _ = wait()
-        executor.drain()
+        wait()
         #expect(log.lines == ["settled", "settled"])
-        wait().cancel()
+        start().cancel()
         executor.drain()
         #expect(log.lines.last == "CancellationError()")
         work.end()

@@ -6,13 +6,15 @@ final class TestRuntime<StateValue: Sendable>: ObservableRuntime, @unchecked Sen
     // Unchecked: each test uses its runtimes on one thread, or sets the closures before it shares them.
     let core: RuntimeCore<StateValue, Int, String>
     let observation = ObservationBridge()
-    var respond: (TestRuntime, Int) -> Void = { _, _ in }
+    var respond: (TestRuntime, Int) -> Void
     var reportStop: (TestRuntime, ChainStop) -> Void = { _, _ in }
 
     init(
         state: StateValue, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
-        isSuspended: Bool = false, trace: Trace? = nil
+        isSuspended: Bool = false, trace: Trace? = nil,
+        respond: @escaping (TestRuntime, Int) -> Void = { _, _ in }
     ) {
+        self.respond = respond
         core = RuntimeCore(
             state: state, owner: TestRuntime.self, scheduler: scheduler, maximumChain: maximumChain,
             isSuspended: isSuspended, trace: trace)

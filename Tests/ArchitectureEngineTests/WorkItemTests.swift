@@ -15,14 +15,10 @@ struct WorkTests {
         let (work, part) = (WorkItem(), WorkItem())
         let isPartSet = Record<Bool>()
         work.unite([part]) { $0.finish() }
-        let isFirst = Guarded(true)
+        let calls = Guarded(0)
         work.onCancel { work in
             // Another thread cancels before this call has cancelled the part.
-            let isFirst = isFirst.withLock { isFirst in
-                defer { isFirst = false }
-                return isFirst
-            }
-            if isFirst {
+            if calls.increment() == 1 {
                 onThreads(1) { _ in
                     work.cancel()
                     isPartSet.append(part.isCancelled)

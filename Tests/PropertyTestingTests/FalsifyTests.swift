@@ -119,59 +119,45 @@ struct FalsifyTests {
         #expect(Replay(text) == nil)
     }
 
-    @Test(.promptly) func anInvalidReplayLineTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let _: PropertyTrait = .replay("nonsense")
+    @Test(.promptly, arguments: Misuse.allCases) func aMisuseTraps(_ misuse: Misuse) async {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [misuse] in
+            await misuse.happen()
+        }?.expectError(misuse.message)
+    }
+}
+
+/// Calls with arguments that are programmer errors.
+enum Misuse: CaseIterable, Codable {
+    case replayLine, traitWithoutCases, traitOfNegativeCases, settingsWithoutCases, settingsOfNegativeCases
+    case negativeElementCount, infiniteRange, noElements, noTest, noOrders
+
+    func happen() async {
+        switch self {
+        case .replayLine: let _: PropertyTrait = .replay("nonsense")
+        case .traitWithoutCases: let _: PropertyTrait = .cases(0)
+        case .traitOfNegativeCases: let _: PropertyTrait = .cases(-1)
+        case .settingsWithoutCases: _ = await falsify(Gen.int, settings: .init(cases: 0)) { _ in }
+        case .settingsOfNegativeCases: _ = await falsify(Gen.int, settings: .init(cases: -3)) { _ in }
+        case .negativeElementCount: _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
+        case .infiniteRange: _ = Gen.double(in: 0 ... .infinity)
+        case .noElements: _ = Gen.element(of: [] as [Int])
+        case .noTest: await Task.detached { await forAll(Gen.int) { _ in } }.value
+        case .noOrders: _ = await falsifyOrders(limit: 0) { _ in }
         }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains(".replay(\"nonsense\") does not name a case. To fix, copy the replay line"))
     }
 
-    @Test(.promptly, arguments: [0, -1]) func aTraitWithoutCasesTraps(_ count: Int) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
-            let _: PropertyTrait = .cases(count)
+    var message: String {
+        switch self {
+        case .replayLine: #".replay("nonsense") does not name a case. To fix, copy the replay line"#
+        case .traitWithoutCases: ".cases(0) tries no input, so every property would pass. To fix, pass 1 or more."
+        case .traitOfNegativeCases: ".cases(-1) tries no input, so every property would pass. To fix, pass 1 or more."
+        case .settingsWithoutCases: "A property with 0 cases tries no input and always passes. To fix, set"
+        case .settingsOfNegativeCases: "A property with -3 cases tries no input and always passes. To fix, set"
+        case .negativeElementCount: "A collection cannot have -3...-1 elements. To fix, pass counts from 0 to"
+        case .infiniteRange: "Gen.double(in: 0.0...inf) has an infinite bound. To fix, pass finite bounds, or use"
+        case .noElements: "Gen.element(of:) was given no values to choose from. To fix, pass at least one."
+        case .noTest: "forAll was called outside of a test"
+        case .noOrders: "A limit of 0 orders tries none, so every test would pass. To fix, pass 1 or more."
         }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains(".cases(\(count)) tries no input, so every property would pass. To fix, pass 1 or more."))
-    }
-
-    @Test(.promptly, arguments: [0, -3]) func settingsWithoutCasesTrap(_ count: Int) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) { [count] in
-            _ = await falsify(Gen.int, settings: .init(cases: count)) { _ in }
-        }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains("A property with \(count) cases tries no input and always passes. To fix, set"))
-    }
-
-    @Test(.promptly) func aNegativeElementCountTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = await falsify(Gen.int.array(-3 ... -1)) { _ in }
-        }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains("A collection cannot have -3...-1 elements. To fix, pass counts from 0 to"))
-    }
-
-    @Test(.promptly) func anInfiniteRangeTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Gen.double(in: 0 ... .infinity)
-        }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains("Gen.double(in: 0.0...inf) has an infinite bound. To fix, pass finite bounds, or use"))
-    }
-
-    @Test(.promptly) func choosingFromNoElementsTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = Gen.element(of: [] as [Int])
-        }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains("Gen.element(of:) was given no values to choose from. To fix, pass at least one."))
-    }
-
-    @Test(.promptly) func forAllOutsideATestTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            await Task.detached { await forAll(Gen.int) { _ in } }.value
-        }
-        let text = result?.standardErrorText ?? ""
-        #expect(text.contains("forAll was called outside of a test"))
     }
 }

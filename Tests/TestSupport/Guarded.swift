@@ -31,3 +31,14 @@ public final class Guarded<Value>: @unchecked Sendable {
         return try body(&storage)
     }
 }
+
+extension Guarded where Value == Int {
+    /// Adds one, and returns the sum.
+    @discardableResult
+    public func increment() -> Int {
+        withLock { number in
+            number += 1
+            return number
+        }
+    }
+}

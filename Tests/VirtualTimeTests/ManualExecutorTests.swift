@@ -89,12 +89,10 @@ import VirtualTime
     }
 
     @Test(.promptly) func `a nested drain traps with a message`() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let executor = ManualExecutor()
             Task(executorPreference: executor) { executor.drain() }
             executor.drain()
-        }
-        let message = result?.standardErrorText ?? ""
-        #expect(message.contains("To fix, drain from the test's own function"))
+        }?.expectError("To fix, drain from the test's own function")
     }
 }

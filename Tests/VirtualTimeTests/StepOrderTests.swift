@@ -188,10 +188,8 @@ struct StepOrderTests {
     }
 
     @Test(.promptly) func aNegativeChoiceTraps() async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = StepOrder([1, -2])
-        }
-        let message = result?.standardErrorText ?? ""
-        #expect(message.contains("A StepOrder has the choice -2. To fix, pass choices that are 0 or more."))
+        }?.expectError("A StepOrder has the choice -2. To fix, pass choices that are 0 or more.")
     }
 }

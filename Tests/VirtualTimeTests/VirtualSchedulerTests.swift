@@ -3,6 +3,10 @@ import Testing
 import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct VirtualSchedulerTests {
+    private let scheduler = VirtualScheduler()
+    private let log = Log()
+    private var clock: VirtualClock { scheduler.clock }
+
     /// Runs timers, a task group, an actor and a nested cancellation. Returns the log.
     static func program(_ scheduler: VirtualScheduler) throws -> [String] {
         actor Total {
@@ -63,8 +67,6 @@ import VirtualTime
     }
 
     @Test func `a program that sleeps for a year runs at once`() throws {
-        let scheduler = VirtualScheduler()
-        let clock = scheduler.clock
         let days = try scheduler.run {
             for _ in 0..<365 { try await clock.sleep(for: .seconds(86_400)) }
             return 365
@@ -90,7 +92,6 @@ import VirtualTime
     }
 
     @Test func `a program that waits outside virtual time is cancelled and winds down`() {
-        let log = Log()
         #expect(throws: VirtualScheduler.Stalled.self) {
             try VirtualScheduler().run {
                 for _ in 0..<2 {
@@ -111,8 +112,6 @@ import VirtualTime
     }
 
     @Test func `a task that polls forever does not delay the end of the program`() throws {
-        let scheduler = VirtualScheduler()
-        let clock = scheduler.clock
         let poll = scheduler.start {
             while true { try await clock.sleep(for: .seconds(1)) }
         }
@@ -124,8 +123,6 @@ import VirtualTime
     }
 
     @Test func `a limited advance stops in a task that sleeps again and again`() {
-        let scheduler = VirtualScheduler()
-        let clock = scheduler.clock
         let timer = scheduler.start {
             while true { try await clock.sleep(for: .seconds(1)) }
         }
@@ -142,9 +139,6 @@ import VirtualTime
     }
 
     @Test func `a limited run stops an endless program and cancels it`() throws {
-        let log = Log()
-        let scheduler = VirtualScheduler()
-        let clock = scheduler.clock
         let endless = #expect(throws: VirtualScheduler.Endless.self) {
             try scheduler.run(atMost: 10) {
                 defer { log.append("ended at \(clock.now)") }
@@ -158,9 +152,6 @@ import VirtualTime
     }
 
     @Test func `advance stops at each sleeper, and drain does not advance the time`() {
-        let scheduler = VirtualScheduler()
-        let clock = scheduler.clock
-        let log = Log()
         scheduler.start {
             log.append("start")
             try await clock.sleep(for: .seconds(1))

@@ -78,14 +78,11 @@ struct StateBindingTests {
     }
 
     @Test func readingAVariableBeforeItsStepTraps() async throws {
-        let result = try await #require(
-            processExitsWith: .failure, observing: [\.standardErrorContent]
-        ) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let (a, b) = (State<Int, Int>.var(), State<Int, Int>.var())
             _ = binding(a <- .pure(b.get), b <- .get(), yield: a.get).run(1)
-        }
-        let message = result.standardErrorText
-        #expect(message.contains("A bound variable of type Int was read where it has no value"))
-        #expect(message.contains("To fix, bind it with <- in an earlier step"))
+        }?.expectError(
+            "A bound variable of type Int was read where it has no value",
+            "To fix, bind it with <- in an earlier step")
     }
 }

@@ -5,8 +5,10 @@ import VirtualTime
 
 @Suite("Deferred", .timeLimit(.minutes(10)))
 struct DeferredTests {
+    private let scheduler = VirtualScheduler()
+    private let answer = Deferred<Int>()
+
     @Test func completesOnce() {
-        let answer = Deferred<Int>()
         #expect(answer.current == nil)
         #expect(answer.complete(1))
         #expect(!answer.complete(2))
@@ -21,7 +23,6 @@ struct DeferredTests {
     }
 
     @Test func aCompletedValueIsReturnedEvenIfTheTaskIsCancelled() async throws {
-        let answer = Deferred<Int>()
         answer.complete(1)
         #expect(try await answer.value == 1)
         #expect(EnvIO<Void, Never, Int>.value(of: answer).runSync() == 1)
@@ -33,8 +34,6 @@ struct DeferredTests {
     }
 
     @Test func waitersResumeInOrder() {
-        let scheduler = VirtualScheduler()
-        let answer = Deferred<Int>()
         let seen = Record<Int>()
         for number in 0..<1_000 {
             scheduler.start { seen.append(try await answer.value + number) }
@@ -49,8 +48,6 @@ struct DeferredTests {
     }
 
     @Test func aCancelledWaiterStopsWaitingAndIsRemoved() async throws {
-        let scheduler = VirtualScheduler()
-        let answer = Deferred<Int>()
         let tasks = (0..<9).map { number in scheduler.start { try await answer.value * 10 + number } }
         scheduler.drain()
         for gone in [4, 0, 8, 5] {
@@ -66,8 +63,6 @@ struct DeferredTests {
     }
 
     @Test func aWaiterCancelledAfterCompletionReceivesTheValue() async throws {
-        let scheduler = VirtualScheduler()
-        let answer = Deferred<Int>()
         let task = scheduler.start { try await answer.value }
         scheduler.drain()
         answer.complete(3)
@@ -77,7 +72,6 @@ struct DeferredTests {
     }
 
     @Test func aCancelledTaskDoesNotWait() async {
-        let answer = Deferred<Int>()
         let task = Task {
             withUnsafeCurrentTask { $0?.cancel() }
             return try await answer.value
@@ -87,8 +81,6 @@ struct DeferredTests {
     }
 
     @Test func aProgramWaitsForTheValueAndCanBeCancelled() async throws {
-        let scheduler = VirtualScheduler()
-        let answer = Deferred<Int>()
         let program = EnvIO<Void, Never, Int>.value(of: answer).map { $0 + 1 }
         let (one, other) = (scheduler.start { await program.outcome() }, scheduler.start { await program.outcome() })
         scheduler.drain()
@@ -102,7 +94,6 @@ struct DeferredTests {
     }
 
     @Test func waitingStaysInTheCallersIsolation() async throws {
-        let answer = Deferred<Int>()
         try await { @MainActor in
             let task = Task { @MainActor in answer.complete(1) }
             _ = try await answer.value

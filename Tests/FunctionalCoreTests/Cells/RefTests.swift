@@ -72,12 +72,10 @@ struct RefTests {
     }
 
     @Test(.promptly) func reentrantAccessTraps() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             let cell = Ref(1)
             cell.modify { $0 += cell.get() }
-        }
-        let message = result.standardErrorText
-        #expect(message.contains("Ref<Int> was accessed while the same thread was modifying it. To fix, use"))
+        }?.expectError("Ref<Int> was accessed while the same thread was modifying it. To fix, use")
     }
 
     @Test func anotherRefMayBeReadDuringAChange() {

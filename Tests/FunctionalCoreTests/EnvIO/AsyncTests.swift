@@ -21,31 +21,31 @@ private final class Source: Sendable {
 
 @Suite("Async", .timeLimit(.minutes(10)))
 struct AsyncTests {
-    @Test("AS2. A second call of the callback is ignored, also after the program has ended")
-    func aSecondCall() throws {
-        for first in [Result<Int, Broken>.success(1), .failure(Broken())] {
-            let (scheduler, source) = (VirtualScheduler(), Source())
-            let ends = Record<Outcome<Int, Broken>>()
-            scheduler.start { ends.append(await source.program.outcome(source)) }
-            scheduler.drain()
-            source.callbacks.values[0](first)
-            source.callbacks.values[0](.success(2))
-            scheduler.drain()
-            source.callbacks.values[0](.success(3))
-            #expect(ends.values == [first == .success(1) ? .value(1) : .failure(Broken())])
-        }
+    private let scheduler = VirtualScheduler()
+    private let source = Source()
+    private let log = Log()
+    private let ends = Record<Outcome<Int, Broken>>()
+
+    private func start(_ program: EnvIO<Source, Broken, Int>) -> Task<Void, any Error> {
+        defer { scheduler.drain() }
+        return scheduler.start { [source, ends] in ends.append(await program.outcome(source)) }
+    }
+
+    @Test(
+        "AS2. A second call of the callback is ignored, also after the program has ended",
+        arguments: [Result<Int, Broken>.success(1), .failure(Broken())])
+    func aSecondCall(first: Result<Int, Broken>) {
+        _ = start(source.program)
+        source.callbacks.values[0](first)
+        source.callbacks.values[0](.success(2))
+        scheduler.drain()
+        source.callbacks.values[0](.success(3))
+        #expect(ends.values == [Outcome(first)])
     }
 
     @Test("AS3. onCancel is called once for a cancelled program, and never for one that ended")
-    func stoppingIt() throws {
-        let (scheduler, source) = (VirtualScheduler(), Source())
-        let ends = Record<Outcome<Int, Broken>>()
-        func begin() -> Task<Void, any Error> {
-            let task = scheduler.start { ends.append(await source.program.outcome(source)) }
-            scheduler.drain()
-            return task
-        }
-        let tasks = [begin(), begin(), begin()]
+    func stoppingIt() {
+        let tasks = (0..<3).map { _ in start(source.program) }
         source.callbacks.values[0](.success(1))
         source.callbacks.values[1](.failure(Broken()))
         scheduler.drain()
@@ -61,13 +61,11 @@ struct AsyncTests {
 
     @Test("AS3. Cancelling during the registration calls onCancel after the registration")
     func cancelledWhileRegistering() throws {
-        let scheduler = VirtualScheduler()
-        let log = Log()
-        let program = EnvIO<Void, Never, Int>.async { _, _ in
+        let program = EnvIO<Void, Never, Int>.async { [log] _, _ in
             withUnsafeCurrentTask { $0?.cancel() }
             log.append("registered")
             return 7
-        } onCancel: {
+        } onCancel: { [log] in
             log.append("stopped \($0)")
         }
         #expect(try scheduler.run { await program.outcome() } == .cancelled)
@@ -76,12 +74,10 @@ struct AsyncTests {
 
     @Test("AS3. Cancelling after the callback does not change the outcome or call onCancel")
     func theCallbackFirst() throws {
-        let scheduler = VirtualScheduler()
-        let log = Log()
         let program = EnvIO<Void, Never, Int>.async { _, done in
             done(.success(1))
             withUnsafeCurrentTask { $0?.cancel() }
-        } onCancel: {
+        } onCancel: { [log] in
             log.append("stopped")
         }
         #expect(try scheduler.run { await program.outcome() } == .value(1))
@@ -89,16 +85,15 @@ struct AsyncTests {
     }
 
     @Test("AS4. A program whose callback is never called ends only when it is cancelled")
-    func never() throws {
-        for program in [EnvIO<Void, Never, Int>.never, .async { _, _ in }] {
-            let scheduler = VirtualScheduler()
-            let ends = Record<Outcome<Int, Never>>()
-            let task = scheduler.start { ends.append(await program.outcome()) }
+    func never() {
+        for program in [EnvIO<Source, Broken, Int>.never, .async { _, _ in }] {
+            let task = start(program)
             scheduler.advance(by: .seconds(1_000_000))
             #expect(ends.values == [])
             task.cancel()
             scheduler.drain()
             #expect(ends.values == [.cancelled])
+            ends.removeAll()
         }
     }
 
@@ -126,12 +121,8 @@ struct AsyncTests {
         }
     }
 
-    @Test func anUncancellableRegionIgnoresCancellation() throws {
-        let (scheduler, source) = (VirtualScheduler(), Source())
-        let ends = Record<Outcome<Int, Broken>>()
-        let task = scheduler.start { ends.append(await source.program.uncancellable().outcome(source)) }
-        scheduler.drain()
-        task.cancel()
+    @Test func anUncancellableRegionIgnoresCancellation() {
+        start(source.program.uncancellable()).cancel()
         scheduler.drain()
         #expect(ends.values == [])
         source.callbacks.values[0](.success(1))
@@ -206,18 +197,9 @@ struct StreamTests {
         }
         let sum = EnvIO<Void, Broken, Int>.fromStream(
             { stream() }, into: 0, next: { sum, number in number == 2 ? .fail(Broken()) : .pure(sum + number) })
-        let handled = sum.handleErrorWith { _ in
-            EnvIO<Void, Broken, Int> { () in
-                log.append("handled")
-                return 0
-            }
-        }
-        #expect(await handled.outcome() == .value(0))
+        #expect(await sum.tapError { _ in log.append("handled") }.outcome() == .failure(Broken()))
         #expect(log.lines == ["gone", "handled"])
-        let first = EnvIO<Void, Never, Int?>.first { stream() }.map { number in
-            log.append("first")
-            return number
-        }
+        let first = EnvIO<Void, Never, Int?>.first { stream() }.tap { _ in log.append("first") }
         #expect(await first.outcome() == .value(1))
         #expect(log.lines == ["gone", "handled", "gone", "first"])
     }

@@ -22,142 +22,100 @@ struct CancellationTests {
             (.pure(1), .value(1)), (.fail(Broken()), .failure(Broken())), (.cancelled, .cancelled),
         ]
         for (program, end) in ends {
-            guard case .finished(let outcome) = program.start(()) else {
-                Issue.record("The program suspended.")
+            guard case .finished(let outcome) = program.start(()),
+                case .waiting(let running) = wait.followed(by: program).start(())
+            else {
+                Issue.record("A program suspended without a wait, or did not suspend with one.")
                 return
             }
             #expect(outcome == end)
-            guard case .waiting(let running) = wait.followed(by: program).start(()) else {
-                Issue.record("The program did not suspend.")
-                return
-            }
             #expect(await running.outcome == end)
         }
     }
 
-    @Test("CA4. Cancellation affects only the polled part of a region")
-    func aRegion() {
-        let world = World()
-        let program = Step<String>.uncancellable { poll in
-            step("in").after(1).followed(by: poll(step("polled").after(10))).guarded("it", winding: 2)
-        }
-        let task = world.start(program.flatMap { _ in step("after") })
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(20))
-        #expect(world.log.lines == ["0 open it", "1 in", "3 close it", "3 ended as cancelled"])
+    /// A program with regions, and what its run logs that is cancelled at once, or at another second.
+    struct Region: Sendable, CustomTestStringConvertible {
+        let testDescription: String
+        let second: Int
+        let log: [String]
+        let program: Step<String>
 
-        let other = World()
-        let late = other.start(program)
-        other.scheduler.advance(by: .seconds(2))
-        other.cancel(late)
-        other.scheduler.advance(by: .seconds(20))
-        #expect(other.log.lines == ["0 open it", "1 in", "4 close it", "4 ended as cancelled"])
+        init(_ claim: String, cancelledAfter second: Int = 0, _ log: [String], _ program: Step<String>) {
+            (testDescription, self.second, self.log, self.program) = (claim, second, log, program)
+        }
     }
 
-    @Test("CA4. Inside nested regions, neither poll alone makes a step cancellable")
-    func nestedRegions() {
-        let world = World()
-        let program = Step<String>.uncancellable { outer in
-            .uncancellable { inner in
-                inner(step("a").after(1)).followed(by: outer(step("b").after(1)))
-            }
-        }
-        let task = world.start(program.flatMap { _ in step("not cancelled without a wait") }.followed(by: pause(1)))
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(20))
-        #expect(
-            world.log.lines == ["1 a", "2 b", "2 not cancelled without a wait", "2 ended as cancelled"])
+    private static let polling = Step<String>.uncancellable { poll in
+        step("in").after(1).followed(by: poll(step("polled").after(10))).guarded("it", winding: 2)
     }
 
-    @Test("CA4. Nested polls open nested regions only if the inner region opens first")
-    func nestedPolls() {
-        for (insideOut, log) in [(true, ["0 ended as cancelled"]), (false, ["5 a", "5 ended as a"])] {
-            let world = World()
-            let program = Step<String>.uncancellable { outer in
+    static let regions = [
+        Region(
+            "What comes before the polled part is not cancelled",
+            ["0 open it", "1 in", "3 close it", "3 ended as cancelled"], polling.flatMap { _ in step("after") }),
+        Region(
+            "The polled part is cancelled", cancelledAfter: 2,
+            ["0 open it", "1 in", "4 close it", "4 ended as cancelled"], polling),
+        Region(
+            "Inside nested regions, neither poll alone makes a step cancellable",
+            ["1 a", "2 b", "2 not cancelled without a wait", "2 ended as cancelled"],
+            Step<String>.uncancellable { outer in
                 .uncancellable { inner in
-                    insideOut ? inner(outer(step("a").after(5))) : outer(inner(step("a").after(5)))
+                    inner(step("a").after(1)).followed(by: outer(step("b").after(1)))
                 }
             }
-            world.cancel(world.start(program))
-            world.scheduler.advance(by: .seconds(20))
-            #expect(world.log.lines == log)
-        }
-    }
-
-    @Test("CA4. A region's poll opens the use of a bracket, not its acquire or release")
-    func regionsInARegion() {
-        let world = World()
-        let program = Step<String>.uncancellable { poll in
-            .bracket(
-                acquire: poll(step("acquired").after(5)), release: { _ in poll(step("released").after(5)).void },
-                use: { _ in poll(step("used").after(5)) })
-        }
-        world.cancel(world.start(program))
-        world.scheduler.advance(by: .seconds(20))
-        #expect(world.log.lines == ["5 acquired", "10 released", "10 ended as cancelled"])
-    }
-
-    @Test("CA4. In a polled bracket, polling the acquire or the release has no effect")
-    func regionsInAPolledPart() {
-        let released = World()
-        let releasing = Step<String>.uncancellable { poll in
-            poll(
+            .flatMap { _ in step("not cancelled without a wait") }.flatMap { name in pause(1).as(name) }),
+        Region(
+            "Nested polls open nested regions if the inner region opens first", ["0 ended as cancelled"],
+            .uncancellable { outer in .uncancellable { inner in inner(outer(step("a").after(5))) } }),
+        Region(
+            "Nested polls open nothing if the outer region opens first", ["5 a", "5 ended as a"],
+            .uncancellable { outer in .uncancellable { inner in outer(inner(step("a").after(5))) } }),
+        Region(
+            "A region's poll opens the use of a bracket, not its acquire or release",
+            ["5 acquired", "10 released", "10 ended as cancelled"],
+            .uncancellable { poll in
                 .bracket(
-                    acquire: step("acquired"), release: { _ in poll(step("released").after(5)).void },
-                    use: { _ in step("used").after(5) }))
-        }
-        released.cancel(released.start(releasing))
-        released.scheduler.advance(by: .seconds(20))
-        #expect(released.log.lines == ["0 acquired", "5 released", "5 ended as cancelled"])
-
-        let acquired = World()
-        let acquiring = Step<String>.uncancellable { poll in
-            poll(
-                .bracket(
-                    acquire: poll(step("acquired").after(5)), release: { _ in step("released").void },
-                    use: { _ in step("used").after(5) }))
-        }
-        acquired.cancel(acquired.start(acquiring))
-        acquired.scheduler.advance(by: .seconds(20))
-        #expect(acquired.log.lines == ["5 acquired", "5 released", "5 ended as cancelled"])
-    }
-
-    @Test("CA4. A poll has no effect in a later region or inside a race")
-    func aPollIsOfOneRegion() {
-        let later = World()
-        let program = Step<Poll>.uncancellable { poll in step("kept").map { _ in poll } }.flatMap { poll in
-            Step<String>.uncancellable { _ in poll(step("second").after(5)) }
-        }
-        later.cancel(later.start(program))
-        later.scheduler.advance(by: .seconds(20))
-        #expect(later.log.lines == ["0 kept", "5 second", "5 ended as second"])
-
-        let racing = World()
-        racing.start(
-            Step<String>.uncancellable { poll in
+                    acquire: poll(step("acquired").after(5)), release: { _ in poll(step("released").after(5)).void },
+                    use: { _ in poll(step("used").after(5)) })
+            }),
+        Region(
+            "In a polled bracket, polling the release has no effect",
+            ["0 acquired", "5 released", "5 ended as cancelled"],
+            .uncancellable { poll in
+                poll(
+                    .bracket(
+                        acquire: step("acquired"), release: { _ in poll(step("released").after(5)).void },
+                        use: { _ in step("used").after(5) }))
+            }),
+        Region(
+            "In a polled bracket, polling the acquire has no effect",
+            ["5 acquired", "5 released", "5 ended as cancelled"],
+            .uncancellable { poll in
+                poll(
+                    .bracket(
+                        acquire: poll(step("acquired").after(5)), release: { _ in step("released").void },
+                        use: { _ in step("used").after(5) }))
+            }),
+        Region(
+            "A poll has no effect in a later region", ["0 kept", "5 second", "5 ended as second"],
+            Step<Poll>.uncancellable { poll in step("kept").map { _ in poll } }.flatMap { poll in
+                .uncancellable { _ in poll(step("second").after(5)) }
+            }),
+        Region(
+            "A poll has no effect inside a race", cancelledAfter: 10,
+            ["1 winner", "5 inner", "5 ended as winner"],
+            .uncancellable { poll in
                 Step<String>.uncancellable { _ in poll(step("inner").after(5)) }.race(step("winner").after(1))
-            })
-        racing.scheduler.advance(by: .seconds(20))
-        #expect(racing.log.lines == ["1 winner", "5 inner", "5 ended as winner"])
-    }
+            }),
+        Region(
+            "A polled part does not start if the run is already cancelled", ["1 first", "1 ended as cancelled"],
+            .uncancellable { poll in step("first").after(1).followed(by: poll(step("polled"))) }),
+    ]
 
-    @Test("CA4. A polled part does not start if the run is already cancelled")
-    func aPolledPartOfACancelledRun() {
-        let world = World()
-        let task = world.start(
-            Step<String>.uncancellable { poll in step("first").after(1).followed(by: poll(step("polled"))) })
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(20))
-        #expect(world.log.lines == ["1 first", "1 ended as cancelled"])
-    }
-
-    @Test("CA5. A cancellation finalizer inside a region does not run")
-    func onCancelInARegion() {
-        let world = World()
-        let task = world.start(step("a").after(1).onCancel(step("fin").void).uncancellable())
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(20))
-        #expect(world.log.lines == ["1 a", "1 ended as a"])
+    @Test("CA4. Cancellation affects only the polled part of a region", arguments: regions)
+    func aRegion(_ region: Region) {
+        #expect(lines(of: region.program, cancelledAfter: region.second) == region.log)
     }
 
     @Test("CA6. Cancellation finalizers run from the inside out and are not cancelled")
@@ -166,9 +124,8 @@ struct CancellationTests {
         let task = world.start(
             pause(10).onCancel(step("first").after(1).void).onCancel(step("second").after(1).void)
                 .onCancel(failing("third").after(1).void))
-        world.cancel(task)
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(20))
+        for _ in 0..<2 { world.cancel(task) }
+        world.advance(by: 20)
         #expect(world.log.lines == ["1 first", "2 second", "3 third", "3 ended as cancelled"])
     }
 
@@ -186,9 +143,20 @@ struct CancellationTests {
         }
         world.scheduler.drain()
         #expect(world.log.lines == ["0 a cancelled", "0 b cancelled"])
-        world.scheduler.advance(by: .seconds(20))
+        world.advance(by: 20)
         #expect(world.log.lines[2] == "3 fin")
         #expect(world.log.lines.dropFirst(3).sorted() == ["3 a knows", "3 b knows"])
+    }
+
+    @Test func aCancelledTaskRunsNothing() async {
+        let log = Log()
+        let program = EnvIO<Void, Never, Void> { log.append("ran") }
+        let task = Task {
+            withUnsafeCurrentTask { $0?.cancel() }
+            return await program.outcome().word
+        }
+        #expect(await task.value == "cancelled")
+        #expect(log.lines.isEmpty)
     }
 
     @Test("A cancelled run starts no region, bracket, guarantee, resource or executor change")
@@ -202,85 +170,70 @@ struct CancellationTests {
             "resource": held.use { _ in step("in") },
             "executor": step("in").on(elsewhere),
         ]
-        let cancelling = Step<Void> { _ in withUnsafeCurrentTask { $0?.cancel() } }
         for (name, program) in programs {
-            let world = World()
-            world.start(cancelling.followed(by: program))
+            #expect(lines(of: cancelling.followed(by: program)) == ["0 ended as cancelled"], "\(name)")
             #expect(elsewhere.drain() == 0)
-            #expect(world.log.lines == ["0 ended as cancelled"], "\(name)")
-        }
-    }
-
-    @Test func aLoopWithoutEndTakesAtMost256StepsMore() throws {
-        for early in [0, 1, 100, 255, 256, 1_000] {
-            let steps = Guarded(0)
-            @Sendable func loop() -> EnvIO<Void, Never, Void> {
-                EnvIO { () in
-                    steps.withLock { $0 += 1 }
-                    if steps.withLock({ $0 }) == early { withUnsafeCurrentTask { $0?.cancel() } }
-                }
-                .flatMap { loop() }
-            }
-            let scheduler = VirtualScheduler()
-            let program = EnvIO<Void, Never, Void> {
-                if early == 0 { withUnsafeCurrentTask { $0?.cancel() } }
-            }
-            .flatMap { loop() }
-            #expect(try scheduler.run { await program.outcome().word } == "cancelled")
-            #expect(steps.withLock { $0 } <= early + 256)
         }
     }
 
     /// Returns a closure that counts its calls and cancels the current task in call number `last`.
     private func counting(_ steps: Guarded<Int>, cancellingAt last: Int) -> @Sendable () -> Void {
-        {
-            let isDue = steps.withLock { steps in
-                steps += 1
-                return steps == last
-            }
-            if isDue { withUnsafeCurrentTask { $0?.cancel() } }
+        { if steps.increment() == last { withUnsafeCurrentTask { $0?.cancel() } } }
+    }
+
+    /// Expects that a loop ends at most 256 steps after the step in which it is cancelled.
+    private func expectEnd<Failure: Error>(
+        cancellingAt last: Int, _ loop: (@escaping @Sendable () -> Void) -> EnvIO<Void, Failure, Void>
+    ) throws {
+        let steps = Guarded(0)
+        let program = loop(counting(steps, cancellingAt: last))
+        #expect(try VirtualScheduler().run { await program.outcome().word } == "cancelled")
+        #expect(steps.value <= last + 256)
+    }
+
+    @Test(arguments: [0, 1, 100, 255, 256, 1_000])
+    func aLoopWithoutEndTakesAtMost256StepsMore(_ early: Int) throws {
+        try expectEnd(cancellingAt: early) { count in
+            @Sendable func loop() -> EnvIO<Void, Never, Void> { EnvIO { () in count() }.flatMap { loop() } }
+            return EnvIO { () in if early == 0 { withUnsafeCurrentTask { $0?.cancel() } } }.flatMap { loop() }
         }
     }
 
     @Test(arguments: Chain.allCases, [2, 10, 50, 1_000])
     func aLoopOfLongRoundsTakesAtMost256StepsMore(_ chain: Chain, _ width: Int) throws {
         for early in [1, 7, width, 3 * width + 1] {
-            let steps = Guarded(0)
-            let count = counting(steps, cancellingAt: early)
-            @Sendable func loop() -> EnvIO<Void, Broken, Void> {
-                (1..<width).reduce(chain.first(count)) { program, _ in chain.longer(program, count) }
-                    .handleErrorWith { _ in loop() }.flatMap { loop() }
+            try expectEnd(cancellingAt: early) { count in
+                @Sendable func loop() -> EnvIO<Void, Broken, Void> {
+                    (1..<width).reduce(chain.first(count)) { program, _ in chain.longer(program, count) }
+                        .handleErrorWith { _ in loop() }.flatMap { loop() }
+                }
+                return loop()
             }
-            #expect(try VirtualScheduler().run { await loop().outcome().word } == "cancelled")
-            #expect(steps.withLock { $0 } <= early + 256)
         }
     }
 
     /// A step calls the most closures if one nest of closures returns another.
     @Test(arguments: 0..<32) func aLoopOfTheLargestStepsTakesAtMost256StepsMore(_ before: Int) throws {
         for early in stride(from: 1, through: 500, by: 3) {
-            let steps = Guarded(0)
-            let count = counting(steps, cancellingAt: early)
-            let nest = (0..<30).reduce(EnvIO<Void, Broken, Void> { () in count() }) { nest, _ in nest.map(count) }
-            @Sendable func loop() -> EnvIO<Void, Broken, Void> {
-                let short = (0..<before).reduce(EnvIO<Void, Broken, Void>.suspend { .pure(()) }) { program, _ in
+            try expectEnd(cancellingAt: early) { count in
+                let nest = (0..<30).reduce(EnvIO<Void, Broken, Void> { () in count() }) { nest, _ in nest.map(count) }
+                @Sendable func counted(
+                    _ program: EnvIO<Void, Broken, Void>, _ next: EnvIO<Void, Broken, Void>
+                ) -> EnvIO<Void, Broken, Void> {
                     program.flatMap {
                         count()
-                        return .pure(())
+                        return next
                     }
                 }
-                return (0..<4).reduce(short) { program, _ in
-                    program.flatMap {
-                        nest.flatMap {
-                            count()
-                            return nest
-                        }
+                @Sendable func loop() -> EnvIO<Void, Broken, Void> {
+                    let short = (0..<before).reduce(.suspend { .pure(()) }) { program, _ in
+                        counted(program, .pure(()))
                     }
+                    return (0..<4).reduce(short) { program, _ in program.flatMap { counted(nest, nest) } }
+                        .flatMap { loop() }
                 }
-                .flatMap { loop() }
+                return loop()
             }
-            #expect(try VirtualScheduler().run { await loop().outcome().word } == "cancelled")
-            #expect(steps.withLock { $0 } <= early + 256)
         }
     }
 
@@ -337,20 +290,13 @@ struct CancellationTests {
     }
 
     @Test func aSynchronousStepInARegionSeesThatTheTaskIsCancelled() {
-        let world = World()
-        let look = Step<String> { world in
-            world.write("Task.isCancelled: \(Task.isCancelled)")
-            return ""
-        }
+        let look = Step<Void> { world in world.write("Task.isCancelled: \(Task.isCancelled)") }
         let waiting = Step<String> { (world: World) async in
             world.write("Task.isCancelled in a wait: \(Task.isCancelled)")
             return "end"
         }
-        let task = world.start(look.after(1).followed(by: waiting).uncancellable())
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(2))
         #expect(
-            world.log.lines == [
+            lines(of: look.after(1).followed(by: waiting).uncancellable()) == [
                 "1 Task.isCancelled: true", "1 Task.isCancelled in a wait: false", "1 ended as end",
             ])
     }
@@ -358,31 +304,21 @@ struct CancellationTests {
 
 @Suite("Bracket", .timeLimit(.minutes(10)))
 struct BracketTests {
-    private static let ends: [(Step<String>, String)] = [
-        (step("use"), "use"), (failing("use"), "Broken use"), (step("use").followed(by: .cancelled), "cancelled"),
-    ]
-
-    @Test("BR4. The release and the finalizer of guaranteeCase receive the outcome")
-    func theCase() throws {
-        for (use, end) in Self.ends {
-            let world = World()
-            let program = Step<String>.bracketCase(
-                acquire: step("open"), release: { name, end in step("close \(name) after \(end.word)").void },
-                use: { _ in use })
-            #expect(try world.outcome(of: program).word == end)
-            #expect(world.log.lines == ["0 open", "0 use", "0 close open after \(end)"])
-            let other = World()
-            #expect(try other.outcome(of: use.guaranteeCase { step($0.word).void }).word == end)
-            #expect(other.log.lines == ["0 use", "0 \(end)"])
-        }
-    }
-
     @Test("BR9. Cancelling after the end of a bracket does not release a second time")
     func afterTheEnd() {
         let world = World()
         let task = world.start(step("use").guarded("it").followed(by: pause(10)))
-        world.cancel(task)
-        world.cancel(task)
+        for _ in 0..<2 { world.cancel(task) }
         #expect(world.log.lines == ["0 open it", "0 use", "0 close it", "0 ended as cancelled"])
+    }
+
+    @Test func aFinalizerThatCancelsEndsTheRunAsCancelledUnlessItFailed() async {
+        #expect(await EnvIO<Void, Broken, Int>.pure(1).guarantee(.cancelled).outcome() == .cancelled)
+        #expect(await EnvIO<Void, Broken, Int>.fail(Broken()).guarantee(.cancelled).outcome() == .failure(Broken()))
+    }
+
+    @Test func aFailingReleaseDoesNotMakeACancelledRunAFailure() {
+        let program = pause(5).guarantee(failing("release").void).handleErrorWith { _ in step("handled").void }
+        #expect(lines(of: program) == ["0 release", "0 ended as cancelled"])
     }
 }

@@ -32,6 +32,11 @@ struct VirtualWorld {
     }
 }
 
+/// The rests of the lines that begin with `start`.
+func names(after start: String, in log: [String]) -> [String] {
+    log.filter { $0.hasPrefix(start) }.map { String($0.dropFirst(start.count)) }
+}
+
 /// Returns a program that only logs `line`.
 func writing(_ line: String) -> EnvIO<ProgramWorld, ProgramFailure, Void> {
     EnvIO<ProgramWorld, ProgramFailure, Void> { (world: ProgramWorld) throws(ProgramFailure) in

@@ -9,10 +9,7 @@ struct ConcurrencyLawTests {
     private static let seed = Gen.int(in: 0...999).map { UInt64($0) }
 
     @Test("RA1. A race against never equals the other program, on either side")
-    func racingWithNever() async {
-        await EnvIOLaw.raceLeft.check()
-        await EnvIOLaw.raceRight.check()
-    }
+    func racingWithNever() async { await EnvIOLaw.check(.raceLeft, .raceRight) }
 
     @Test("RA2. The loser's resources are released before the race returns, in every order of events")
     func losersAreReleased() async {
@@ -35,6 +32,12 @@ struct ConcurrencyLawTests {
         }
     }
 
+    @Test("RA3. The first failure ends the race, on either side, and releases the other's resources")
+    func failing() async { await EnvIOLaw.check(.raceCancelsTheLoser) }
+
+    @Test("RA3. Cancelling a race cancels both programs and waits until both have ended")
+    func cancelling() async { await EnvIOLaw.check(.cancelledRace) }
+
     @Test("PA1. parZip equals zip for independent programs, in every order of events")
     func asInARow() async {
         await EnvIOLaw.parZipIsZip.check()
@@ -50,9 +53,7 @@ struct ConcurrencyLawTests {
     }
 
     @Test("PA2. parZip is commutative")
-    func sides() async {
-        await EnvIOLaw.parZipCommutes.check()
-    }
+    func sides() async { await EnvIOLaw.check(.parZipCommutes) }
 
     @Test("PA3. parTraverse returns the values in order, for every limit and order of events")
     func inOrder() async {
@@ -80,9 +81,9 @@ struct ConcurrencyLawTests {
             }
             .guarantee(writing("returned"))
             let log = try VirtualWorld(seed: when.1).trace(of: all, cancelledAfter: when.0).log
-            let opened = log.filter { $0.hasPrefix("open") }.map { String($0.dropFirst(5)) }
+            let opened = names(after: "open ", in: log)
             #expect(Set(opened).count == opened.count)
-            #expect(log.filter { $0.hasPrefix("close") }.map { String($0.dropFirst(6)) }.sorted() == opened.sorted())
+            #expect(names(after: "close ", in: log).sorted() == opened.sorted())
             #expect(!log.contains("cut short"))
             if !log.isEmpty { #expect(log.last == "returned") }
         }

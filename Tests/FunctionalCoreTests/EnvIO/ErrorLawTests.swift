@@ -6,32 +6,19 @@ import Testing
 @Suite("Laws: failures", .cases(200), .timeLimit(.minutes(10)))
 struct ErrorLawTests {
     @Test("ER1. The steps after a failure do not run")
-    func failing() async {
-        await EnvIOLaw.raiseFlatMap.check()
-    }
+    func failing() async { await EnvIOLaw.check(.raiseFlatMap) }
 
     @Test("ER2. A handler receives the failure, and its program replaces the failed one")
-    func handled() async {
-        await EnvIOLaw.raiseHandle.check()
-        await EnvIOLaw.handleIsHandleWith.check()
-    }
+    func handled() async { await EnvIOLaw.check(.raiseHandle, .handleIsHandleWith) }
 
     @Test("ER3. A handler is not called if nothing failed")
-    func notHandled() async {
-        await EnvIOLaw.pureHandle.check()
-    }
+    func notHandled() async { await EnvIOLaw.check(.pureHandle) }
 
     @Test("ER4. attempt() succeeds with the failure or with the value")
-    func attempted() async {
-        await EnvIOLaw.attemptFail.check()
-        await EnvIOLaw.attemptPure.check()
-    }
+    func attempted() async { await EnvIOLaw.check(.attemptFail, .attemptPure) }
 
     @Test("ER5. rethrow() undoes attempt(), and a Result as a program ends with its contents")
-    func rethrown() async {
-        await EnvIOLaw.attemptRethrow.check()
-        await EnvIOLaw.fromResult.check()
-    }
+    func rethrown() async { await EnvIOLaw.check(.attemptRethrow, .fromResult) }
 
     @Test("ER6. A closure that throws fails, and one that returns succeeds, synchronous or async")
     func throwing() async {
@@ -48,9 +35,7 @@ struct ErrorLawTests {
     }
 
     @Test("ER7. ensure fails if the value does not satisfy the predicate")
-    func ensured() async {
-        await EnvIOLaw.ensure.check()
-    }
+    func ensured() async { await EnvIOLaw.check(.ensure) }
 
     @Test("ER8. Switching over an attempt equals mapping the value and handling the failure")
     func folded() async {
@@ -76,8 +61,7 @@ struct ErrorLawTests {
 
     @Test("ER9. A failure can be transformed and observed, and a value is not affected")
     func mapped() async {
-        await EnvIOLaw.mapErrorFail.check()
-        await EnvIOLaw.mapErrorIdentity.check()
+        await EnvIOLaw.check(.mapErrorFail, .mapErrorIdentity)
         await forAll(Gen.programPlan(), Gen.int(in: -50...50)) { plan, number in
             let seen = plan.program.handleErrorWith { failure in writing("seen").followed(by: .fail(failure)) }
             let (alone, trace) = (await plan.program.trace(number), await seen.trace(number))

@@ -5,17 +5,9 @@ import VirtualTime
 
 @Suite("fork and background", .timeLimit(.minutes(10)))
 struct FiberTests {
-    @Test func aFiberRunsAtOnceAndIsJoined() throws {
-        let world = World()
-        let program = step("fiber").after(3).fork().flatMap { fiber in
-            step("parent").after(2).zip(fiber.join()).flatMap { step("\($0) \($1)") }
-        }
-        #expect(try world.outcome(of: program) == .value("parent fiber"))
-        #expect(world.log.lines == ["2 parent", "3 fiber", "3 parent fiber"])
-    }
+    private let world = World()
 
     @Test func anyNumberOfRunsJoinOneFiber() throws {
-        let world = World()
         let program = step("fiber").after(3).fork().flatMap { fiber in
             (0..<50).parTraverse { _ in fiber.join() }.zip(fiber.join())
         }
@@ -33,43 +25,24 @@ struct FiberTests {
         }
     }
 
-    @Test func cancellingTheRunDoesNotCancelTheFiber() {
-        let world = World()
-        let task = world.start(step("fiber").after(5).fork().flatMap { $0.join() })
-        world.cancel(task)
-        #expect(world.log.lines == ["0 ended as cancelled"])
-        world.scheduler.advance(by: .seconds(9))
-        #expect(world.log.lines == ["0 ended as cancelled", "5 fiber"])
-    }
-
-    @Test func aCancelledRunForksNothing() throws {
-        let world = World()
-        let program = Step<Void> { _ in withUnsafeCurrentTask { $0?.cancel() } }
-            .followed(by: step("fiber").fork()).as(1)
-        #expect(try world.outcome(of: program) == .cancelled)
-        world.scheduler.drain()
-        #expect(world.log.lines.isEmpty)
+    @Test func aCancelledRunForksNothing() {
+        #expect(lines(of: cancelling.followed(by: step("fiber").fork()).as(1)) == ["0 ended as cancelled"])
     }
 
     @Test func cancelWaitsForTheFinalizersAlsoWhenItsRunIsCancelled() {
-        let world = World()
-        let task = world.start(
-            step("never").after(100).guarded("fiber", winding: 3).fork().flatMap { fiber in
-                pause(1).followed(by: fiber.cancel()).flatMap { step("cancelled") }
-            })
-        world.scheduler.advance(by: .seconds(2))
-        world.cancel(task)
-        #expect(world.log.lines == ["0 open fiber"])
-        world.scheduler.advance(by: .seconds(9))
-        #expect(world.log.lines.prefix(2) == ["0 open fiber", "4 close fiber"])
-        #expect(world.log.lines.last?.hasPrefix("4 ended as") == true)
+        let program = step("never").after(100).guarded("fiber", winding: 3).fork().flatMap { fiber in
+            pause(1).followed(by: fiber.cancel()).flatMap { step("cancelled") }
+        }
+        let log = lines(of: program, cancelledAfter: 2)
+        #expect(log.prefix(2) == ["0 open fiber", "4 close fiber"])
+        #expect(log.last?.hasPrefix("4 ended as") == true)
     }
 
     @Test func cancellingAnEndedFiberKeepsItsOutcome() throws {
         let program = step("a").fork().flatMap { fiber in
             fiber.join().followed(by: fiber.cancel()).followed(by: fiber.join())
         }
-        #expect(try World().outcome(of: program) == .value("a"))
+        #expect(try world.outcome(of: program) == .value("a"))
     }
 
     @Test func aSynchronousRunForks() async throws {
@@ -96,7 +69,6 @@ struct FiberTests {
 
     @Test(arguments: ["value", "failure", "cancelled"])
     func backgroundEndsBeforeTheRunContinues(_ end: String) throws {
-        let world = World()
         let body: Step<String> = end == "value" ? step("a") : end == "failure" ? failing("a") : .cancelled
         let program = step("beat").after(2).guarded("beating", winding: 1).forever().background()
             .use { _ in body.after(4) }.guarantee(step("after").void)
@@ -106,19 +78,15 @@ struct FiberTests {
     }
 
     @Test func cancellingTheUseCancelsTheBackground() {
-        let world = World()
         let program = step("never").after(100).guarded("behind", winding: 2).background()
             .use { _ in step("use").after(50).guarded("use", winding: 1) }
-        let task = world.start(program)
-        world.scheduler.advance(by: .seconds(1))
-        world.cancel(task)
-        world.scheduler.advance(by: .seconds(9))
         #expect(
-            world.log.lines == ["0 open use", "0 open behind", "2 close use", "4 close behind", "4 ended as cancelled"])
+            lines(of: program, cancelledAfter: 1) == [
+                "0 open use", "0 open behind", "2 close use", "4 close behind", "4 ended as cancelled",
+            ])
     }
 
     @Test func aFailedFiberDoesNotEndTheUse() throws {
-        let world = World()
         let program = failing("behind").background().use { fiber in
             step("use").after(2).flatMap { _ in fiber.join() }
         }

@@ -5,76 +5,55 @@ import VirtualTime
 
 @Suite("memoize", .timeLimit(.minutes(10)))
 struct MemoizeTests {
-    @Test func runsAtOnceShareOneComputation() throws {
-        let world = World()
-        let program = step("load").after(5).memoize().flatMap { load in
-            load.parZip(load.after(2)).flatMap { a, b in load.flatMap { step("\(a) \(b) \($0)") } }
-        }
-        #expect(try world.outcome(of: program) == .value("load load load"))
-        #expect(world.log.lines == ["5 load", "5 load load load"])
-    }
+    private let world = World()
 
     @Test func aKeptResultDoesNotSuspend() async throws {
-        let count = Ref(0)
+        let count = Guarded(0)
         let counting = EnvIO<Int, Never, Int> { number in
-            count.modify { $0 += 1 }
+            count.increment()
             return number
         }
         let memo = counting.memoize().runSync(0)
-        #expect(count.get() == 0)
+        #expect(count.value == 0)
         // The environment is that of the first run.
         #expect(await memo.outcome(7) == .value(7))
         #expect(memo.runSync(8) == 7)
-        #expect(count.get() == 1)
+        #expect(count.value == 1)
         #expect(await counting.memoize().runSync(0).outcome(9) == .value(9))
-        #expect(count.get() == 2)
-    }
-
-    @Test func aFailureIsKept() throws {
-        let world = World()
-        let program = failing("load").after(1).memoize().flatMap { load in
-            load.parZip(load).void.orElse(load.void).attempt().setFailureType(to: Broken.self).followed(by: load)
-        }
-        #expect(try world.outcome(of: program) == .failure(Broken(name: "load")))
-        #expect(world.log.lines == ["1 load"])
+        #expect(count.value == 2)
     }
 
     @Test(arguments: [0, 1])
     func cancellingOneRunLeavesTheComputationToTheOthers(_ index: Int) throws {
-        let world = World()
-        let load = try #require(try world.outcome(of: step("load").after(5).guarded("it").memoize()).value)
+        let load = try world.memoized(step("load").after(5).guarded("it"))
         let tasks = [world.start(load), world.start(load)]
-        world.scheduler.advance(by: .seconds(2))
+        world.advance(by: 2)
         world.cancel(tasks[index])
-        world.scheduler.advance(by: .seconds(9))
+        world.advance(by: 9)
         #expect(
             world.log.lines == ["0 open it", "2 ended as cancelled", "5 load", "5 close it", "5 ended as load"])
     }
 
     @Test func cancellingAllRunsCancelsTheComputationAndTheLastOneWaits() throws {
-        let world = World()
-        let load = try #require(
-            try world.outcome(of: step("load").after(5).guarded("it", winding: 2).memoize()).value)
+        let load = try world.memoized(step("load").after(5).guarded("it", winding: 2))
         let tasks = [world.start(load), world.start(load), world.start(load)]
-        world.scheduler.advance(by: .seconds(1))
+        world.advance(by: 1)
         for task in tasks { world.cancel(task) }
         #expect(world.log.lines == ["0 open it", "1 ended as cancelled", "1 ended as cancelled"])
-        world.scheduler.advance(by: .seconds(9))
+        world.advance(by: 9)
         #expect(world.log.lines.dropFirst(3) == ["3 close it", "3 ended as cancelled"])
         #expect(world.scheduler.clock.sleeperCount == 0)
     }
 
     @Test func theNextComputationStartsWhenTheCancelledOneHasEnded() throws {
-        let world = World()
-        let load = try #require(
-            try world.outcome(of: step("load").after(5).guarded("it", winding: 3).memoize()).value)
+        let load = try world.memoized(step("load").after(5).guarded("it", winding: 3))
         world.cancel(world.start(load))
         // This run starts while the first computation is released, and the next one while the second waits for that.
-        world.scheduler.advance(by: .seconds(1))
+        world.advance(by: 1)
         world.cancel(world.start(load))
         world.start(load)
         #expect(world.log.lines == ["0 open it"])
-        world.scheduler.advance(by: .seconds(20))
+        world.advance(by: 20)
         // The tasks that wait for the end of one computation are not resumed in any particular order.
         #expect(world.log.lines.count { $0 == "3 ended as cancelled" } == 2)
         #expect(
@@ -86,8 +65,8 @@ struct MemoizeTests {
     /// The run leaves before the task of its computation has started, because the executor runs the newest job first.
     @Test func aComputationThatIsCancelledBeforeItStartsWaitsForThePreviousOne() async {
         let executor = NewestFirstExecutor()
-        let (signal, starts) = (Deferred<Int>(), Ref(0))
-        let load = EnvIO<Void, Never, Void> { _ in starts.modify { $0 += 1 } }
+        let (signal, starts) = (Deferred<Int>(), Guarded(0))
+        let load = EnvIO<Void, Never, Void> { _ in starts.increment() }
             .followed(by: EnvIO<Void, Never, Int>.value(of: signal).uncancellable())
         let memo = load.memoize().runSync()
         func start() -> Task<Outcome<Int, Never>, Never> {
@@ -103,26 +82,22 @@ struct MemoizeTests {
         executor.runNewest()
         let third = start()
         executor.drain()
-        #expect(starts.get() == 1)
+        #expect(starts.value == 1)
         signal.complete(7)
         executor.drain()
-        #expect(starts.get() == 2)
+        #expect(starts.value == 2)
         #expect(await [first.value, second.value, third.value] == [.cancelled, .cancelled, .value(7)])
     }
 
     @Test func aComputationThatCancelsItselfIsNotKept() throws {
-        let world = World()
-        let count = Ref(0)
+        let count = Guarded(0)
         let flaky = step("load").after(1).flatMap { name in
-            count.modify { count in
-                count += 1
-                return count
-            } == 1 ? Step<String>.cancelled : .pure(name)
+            count.increment() == 1 ? Step<String>.cancelled : .pure(name)
         }
-        let load = try #require(try world.outcome(of: flaky.memoize()).value)
+        let load = try world.memoized(flaky)
         world.start(load)
         world.start(load)
-        world.scheduler.advance(by: .seconds(1))
+        world.advance(by: 1)
         #expect(world.log.lines == ["1 load", "1 ended as cancelled", "1 ended as cancelled"])
         #expect(try world.outcome(of: load) == .value("load"))
         #expect(try world.outcome(of: load) == .value("load"))
@@ -130,51 +105,46 @@ struct MemoizeTests {
     }
 
     @Test func aResultThatComesBeforeTheLastCancelledRunHasLeftIsKept() throws {
-        let world = World()
-        let (signal, count) = (Deferred<String>(), Ref(0))
-        let counting = Step<String>.value(of: signal).tap { _ in count.modify { $0 += 1 } }
-        let load = try #require(try world.outcome(of: counting.memoize()).value)
+        let (signal, count) = (Deferred<String>(), Guarded(0))
+        let counting = Step<String>.value(of: signal).tap { _ in count.increment() }
+        let load = try world.memoized(counting)
         let task = world.start(load)
         signal.complete("it")
         world.cancel(task)
         #expect(world.log.lines == ["0 ended as cancelled"])
         #expect(try world.outcome(of: load) == .value("it"))
-        #expect(count.get() == 1)
+        #expect(count.value == 1)
     }
 
     @Test func anUncancellableRunKeepsTheComputation() throws {
-        let world = World()
-        let load = try #require(try world.outcome(of: step("load").after(5).memoize()).value)
+        let load = try world.memoized(step("load").after(5))
         world.cancel(world.start(load.uncancellable()))
-        world.scheduler.advance(by: .seconds(9))
+        world.advance(by: 9)
         #expect(world.log.lines == ["5 load", "5 ended as load"])
     }
 
     @Test func aCancelledRunComputesNothing() throws {
-        let world = World()
-        let load = try #require(try world.outcome(of: step("load").memoize()).value)
-        let program = Step<Void> { _ in withUnsafeCurrentTask { $0?.cancel() } }.followed(by: load)
-        #expect(try world.outcome(of: program) == .cancelled)
+        let load = try world.memoized(step("load"))
+        #expect(try world.outcome(of: cancelling.followed(by: load)) == .cancelled)
         #expect(world.log.lines.isEmpty)
         #expect(try world.outcome(of: load) == .value("load"))
     }
 
     @Test func aComputationThatNeedsItselfWaitsUntilItIsCancelled() throws {
-        let world = World()
         let slot = Ref<Step<String>?>(nil)
         let cyclic = step("load").followed(by: .suspend { slot.get() ?? .pure("none") })
             .timeout(.seconds(5), clock: world.scheduler.clock, otherwise: .pure("none"))
-        let load = try #require(try world.outcome(of: cyclic.memoize()).value)
+        let load = try world.memoized(cyclic)
         slot.set(load)
         let task = world.start(load)
-        world.scheduler.advance(by: .seconds(1))
+        world.advance(by: 1)
         #expect(world.log.lines == ["0 load"])
         world.cancel(task)
         // The computation waits for itself, so it counts as a run that waits.
         #expect(world.log.lines == ["0 load", "1 ended as cancelled"])
         // With another run, it is not the last one that waits. The timeout cancels it, and it ends.
         world.start(load)
-        world.scheduler.advance(by: .seconds(4))
+        world.advance(by: 4)
         #expect(world.log.lines == ["0 load", "1 ended as cancelled", "5 ended as none"])
         slot.set(nil)
     }
@@ -210,15 +180,11 @@ struct MemoizeTests {
 
     @Test func runsAndCancellationsOnManyThreadsShareOneComputationAtATime() async {
         for _ in 0..<200 {
-            let running = Ref(0)
+            let running = Guarded(0)
             let load = EnvIO<Void, Never, Int> { _ async in
-                #expect(
-                    running.modify { running in
-                        running += 1
-                        return running
-                    } == 1)
+                #expect(running.increment() == 1)
                 for _ in 0..<3 { await Task.yield() }
-                running.modify { $0 -= 1 }
+                running.value = 0
                 return 1
             }
             let memo = load.memoize().runSync()
@@ -236,7 +202,7 @@ struct MemoizeTests {
                 }
             }
             #expect(await memo.outcome() == .value(1))
-            #expect(running.get() == 0)
+            #expect(running.value == 0)
         }
     }
 }

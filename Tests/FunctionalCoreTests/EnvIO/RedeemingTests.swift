@@ -5,15 +5,14 @@ import VirtualTime
 
 @Suite("redeem and orElse", .timeLimit(.minutes(10)))
 struct RedeemingTests {
+    private let world = World()
+
     @Test func aRedeemedProgramThatWaitsCanBeCancelled() {
-        let world = World()
         let program = step("a").after(9).redeem(recover: { $0.name }, map: { $0 }).setFailureType(to: Broken.self)
-        world.cancel(world.start(program))
-        #expect(world.log.lines == ["0 ended as cancelled"])
+        #expect(lines(of: program) == ["0 ended as cancelled"])
     }
 
     @Test func aCancelledProgramIsNeitherRedeemedNorReplaced() throws {
-        let world = World()
         let cancelled = Step<String>.cancelled
         for program in [
             cancelled.orElse(step("another")), cancelled.bimap({ $0 }, { $0 }),
@@ -28,13 +27,21 @@ struct RedeemingTests {
         struct Other: Error, Equatable {}
         let program: EnvIO<World, Other, Int> = failing("a")
             .redeemWith(recover: { .pure($0.name.count) }, bind: { _ in .fail(Other()) })
-        let world = World()
         #expect(try world.scheduler.run { await program.outcome(world) } == .value(1))
     }
 
     @Test func theTypeOfTheOtherProgramIsInferred() throws {
-        #expect(try World().outcome(of: failing("a").orElse(.pure("b"))) == .value("b"))
+        #expect(try world.outcome(of: failing("a").orElse(.pure("b"))) == .value("b"))
         let total: EnvIO<World, Never, String> = failing("a").orElse(EnvIO<World, Never, String>.pure("b"))
         #expect(total.runSync(World()) == "b")
+    }
+
+    @Test func handlersWithTheSameFailureTypeNeedNoAnnotation() throws {
+        let failing = EnvIO<Void, any Error, Int>.fail(Broken())
+        #expect(try failing.handleErrorWith { _ in .pure(1) }.runSync() == 1)
+        #expect(try failing.retry(.recurs(1), orElse: { _ in .pure(2) }).runSync() == 2)
+        #expect(throws: Broken(name: "again")) {
+            try failing.handleErrorWith { _ in .fail(Broken(name: "again")) }.runSync()
+        }
     }
 }

@@ -1,5 +1,6 @@
 import FunctionalCore
 import TestSupport
+import Testing
 import VirtualTime
 
 struct Broken: Error, Equatable {
@@ -42,6 +43,15 @@ struct World: Sendable {
         task.cancel()
         scheduler.drain()
     }
+
+    func advance(by seconds: Int) {
+        scheduler.advance(by: .seconds(seconds))
+    }
+
+    /// Returns the memoized form of `program`.
+    func memoized<Value: Sendable>(_ program: Step<Value>) throws -> Step<Value> {
+        try #require(try outcome(of: program.memoize()).value)
+    }
 }
 
 extension Outcome {
@@ -55,6 +65,20 @@ extension Outcome {
         }
     }
 }
+
+/// Returns what a run of `program` logs that is cancelled after some seconds. At its end, no task may sleep.
+func lines<Value: Sendable>(of program: Step<Value>, cancelledAfter seconds: Int = 0) -> [String] {
+    let world = World()
+    let task = world.start(program)
+    world.advance(by: seconds)
+    world.cancel(task)
+    world.advance(by: 1_000)
+    #expect(world.scheduler.clock.sleeperCount == 0)
+    return world.log.lines
+}
+
+/// A program that cancels its own run.
+let cancelling = Step<Void> { _ in withUnsafeCurrentTask { $0?.cancel() } }
 
 typealias Step<Value> = EnvIO<World, Broken, Value>
 

@@ -43,17 +43,11 @@ struct SuspensionLawTests {
     }
 
     @Test("SU4. suspend does not change a program")
-    func suspended() async {
-        await EnvIOLaw.suspend.check()
-    }
+    func suspended() async { await EnvIOLaw.check(.suspend) }
 
     @Test("AS1. If the callback is called immediately, the program ends with its result")
-    func calledBack() async {
-        await EnvIOLaw.asyncIsResult.check()
-    }
+    func calledBack() async { await EnvIOLaw.check(.asyncIsResult) }
 
     @Test("AS2. The second call of the callback is ignored")
-    func calledTwice() async {
-        await EnvIOLaw.asyncOnce.check()
-    }
+    func calledTwice() async { await EnvIOLaw.check(.asyncOnce) }
 }

@@ -4,15 +4,14 @@ import Testing
 
 @Suite("tap and flatTap", .timeLimit(.minutes(10)))
 struct TappingTests {
+    private let seen = Log()
+
     @Test func tapIsNotCalledForAFailureOrACancellation() throws {
-        let seen = Record<String>()
-        #expect(try World().outcome(of: failing("a").tap { seen.append($0) }) == .failure(Broken(name: "a")))
-        #expect(try World().outcome(of: Step<String>.cancelled.tap { seen.append($0) }) == .cancelled)
-        let world = World()
-        let task = world.start(step("never").after(10).tap { seen.append($0) })
-        world.cancel(task)
-        #expect(world.log.lines == ["0 ended as cancelled"])
-        #expect(seen.values.isEmpty)
+        let observe: @Sendable (String) -> Void = { [seen] name in seen.append(name) }
+        #expect(try World().outcome(of: failing("a").tap(observe)) == .failure(Broken(name: "a")))
+        #expect(try World().outcome(of: Step<String>.cancelled.tap(observe)) == .cancelled)
+        #expect(lines(of: step("never").after(10).tap(observe)) == ["0 ended as cancelled"])
+        #expect(seen.lines.isEmpty)
     }
 
     @Test func tapMayRunTheSameProgramAgain() throws {
@@ -26,39 +25,26 @@ struct TappingTests {
         #expect(seen.values == [0, 1, 2])
     }
 
-    @Test func flatTapEndsAsTheSecondProgramUnlessItSucceeds() throws {
-        let world = World()
-        #expect(try world.outcome(of: step("a").flatTap { _ in failing("b") }) == .failure(Broken(name: "b")))
-        #expect(try world.outcome(of: step("c").flatTap { _ in Step<Int>.cancelled }) == .cancelled)
-        #expect(try world.outcome(of: failing("d").flatTap { _ in step("e") }) == .failure(Broken(name: "d")))
-        #expect(world.log.lines == ["0 a", "0 b", "0 c", "0 d"])
-    }
-
-    @Test func aRunThatIsCancelledInTheSecondProgramIsCancelled() {
-        let world = World()
-        let task = world.start(step("a").flatTap { _ in pause(9) }.map { "\($0) went on" })
-        world.cancel(task)
-        #expect(world.log.lines == ["0 a", "0 ended as cancelled"])
+    @Test func flatTapEndsAsCancelledWithTheSecondProgram() throws {
+        #expect(lines(of: step("a").flatTap { _ in Step<Int>.cancelled }) == ["0 a", "0 ended as cancelled"])
+        #expect(
+            lines(of: step("a").flatTap { _ in pause(9) }.map { "\($0) went on" }) == ["0 a", "0 ended as cancelled"])
     }
 
     @Test func tapErrorIsCalledForEachFailureThatIsRetried() throws {
-        let seen = Record<String>()
-        let program = failing("a").tapError { seen.append($0.name) }
+        let program = failing("a").tapError { [seen] in seen.append($0.name) }
         #expect(try World().outcome(of: program.retry(.recurs(2))) == .failure(Broken(name: "a")))
-        #expect(seen.values == ["a", "a", "a"])
+        #expect(seen.lines == ["a", "a", "a"])
     }
 
     @Test func tapErrorIsNotCalledForAValueOrACancellation() async throws {
-        let seen = Record<String>()
-        #expect(try World().outcome(of: step("a").tapError { seen.append($0.name) }) == .value("a"))
-        #expect(try World().outcome(of: Step<String>.cancelled.tapError { seen.append($0.name) }) == .cancelled)
-        for (_, program) in ThrownCancellationTests.lookers {
-            let outcome = await Task { await program.tapError { _ in seen.append("thrown") }.outcome() }.value
-            guard case .cancelled = outcome else {
-                Issue.record("The run ended as \(outcome).")
-                continue
-            }
+        let observe: @Sendable (Broken) -> Void = { [seen] in seen.append($0.name) }
+        #expect(try World().outcome(of: step("a").tapError(observe)) == .value("a"))
+        #expect(try World().outcome(of: Step<String>.cancelled.tapError(observe)) == .cancelled)
+        for looker in ThrownCancellationTests.lookers {
+            let program = looker.value.tapError { [seen] _ in seen.append("thrown") }
+            #expect(await Task { await program.outcome().word }.value == "cancelled")
         }
-        #expect(seen.values.isEmpty)
+        #expect(seen.lines.isEmpty)
     }
 }

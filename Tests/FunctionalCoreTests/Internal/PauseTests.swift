@@ -16,61 +16,48 @@ struct PauseTests {
     }
 
     /// Endless programs that never wait.
-    static let endless: [(name: String, program: Program)] = [
-        ("a loop", loop(0)),
-        ("repeat", Program { _ in 1 }.repeat(.forever)),
-        ("repeat within a program", Program.pure(0).flatMap { _ in Program { _ in 1 }.repeat(.forever) }),
-        ("repeat of nodes", Program.pure(0).flatMap { .pure($0) }.repeat(.forever)),
-        ("retry", Program { _ in throw Again() }.retry(.forever)),
-        ("retry within a program", Program.pure(0).flatMap { _ in Program { _ in throw Again() }.retry(.forever) }),
-        ("retry of an async closure", Program { _ async throws(any Error) in throw Again() }.retry(.forever)),
+    static let endless = [
+        Named("a loop", loop(0)),
+        Named("repeat", Program { _ in 1 }.repeat(.forever)),
+        Named("repeat within a program", Program.pure(0).flatMap { _ in Program { _ in 1 }.repeat(.forever) }),
+        Named("repeat of nodes", Program.pure(0).flatMap { .pure($0) }.repeat(.forever)),
+        Named("retry", Program { _ in throw Again() }.retry(.forever)),
+        Named(
+            "retry within a program", Program.pure(0).flatMap { _ in Program { _ in throw Again() }.retry(.forever) }),
+        Named("retry of an async closure", Program { _ async throws(any Error) in throw Again() }.retry(.forever)),
     ]
 
-    @Test("An endless program lets other programs run", arguments: endless.indices)
-    func others(index: Int) throws {
-        let scheduler = VirtualScheduler()
+    @Test("An endless program lets other programs run", arguments: endless)
+    func others(endless: Named<Program>) throws {
         // The scheduler has one thread, so the other program runs only if the endless one pauses.
-        let outcome = try scheduler.run {
-            await Self.endless[index].program.race(Program { _ async throws(any Error) in 7 }).outcome()
-        }
-        guard case .value(7) = outcome else {
-            Issue.record("\(Self.endless[index].name): the race ended with \(outcome).")
-            return
-        }
+        let race = endless.value.race(Program { _ async throws(any Error) in 7 })
+        #expect(try VirtualScheduler().run { await race.outcome().word } == "7")
     }
 
     /// Programs that end after a long computation.
-    static let long: [(name: String, program: Program)] = [
-        ("in a region", Program.uncancellable { _ in steps(30_000) { _ in } }),
-        ("in a binding", binding(bound <- .pure(1), |<-steps(30_000) { _ in }, yield: bound.get)),
-        ("nested to the left", (0..<30_000).reduce(.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }),
-        ("a chain of maps", (0..<30_000).reduce(.pure(0)) { program, _ in program.map { $0 + 1 } }),
-        ("many at once, one by one", (0..<30_000).parTraverse(limit: 1) { .pure($0) }.map { $0.count }),
+    static let long = [
+        Named("in a region", Program.uncancellable { _ in steps(30_000) { _ in } }),
+        Named("in a binding", binding(bound <- .pure(1), |<-steps(30_000) { _ in }, yield: bound.get)),
+        Named("nested to the left", (0..<30_000).reduce(.pure(0)) { program, _ in program.flatMap { .pure($0 + 1) } }),
+        Named("a chain of maps", (0..<30_000).reduce(.pure(0)) { program, _ in program.map { $0 + 1 } }),
+        Named("many at once, one by one", (0..<30_000).parTraverse(limit: 1) { .pure($0) }.map { $0.count }),
     ]
 
     private static let bound = Program.var()
 
-    @Test("A long program lets other programs run, however it is composed", arguments: long.indices)
-    func elsewhere(index: Int) throws {
+    @Test("A long program lets other programs run, however it is composed", arguments: long)
+    func elsewhere(long: Named<Program>) throws {
         let scheduler = VirtualScheduler()
         let log = Log()
-        _ = try scheduler.run {
-            await Self.long[index].program
-                .map {
-                    log.append("long")
-                    return $0
-                }
-                .parZip(
-                    Program { _ in
-                        // This task runs after all jobs that are already enqueued.
-                        await Task(executorPreference: scheduler.executor) {}.value
-                        log.append("short")
-                        return 1
-                    }
-                )
-                .outcome()
+        // Runs after all jobs that are already enqueued.
+        let short = Program { _ in
+            await Task(executorPreference: scheduler.executor) {}.value
+            log.append("short")
+            return 1
         }
-        #expect(log.lines == ["short", "long"], "\(Self.long[index].name)")
+        let both = long.value.tap { _ in log.append("long") }.parZip(short)
+        _ = try scheduler.run { await both.outcome() }
+        #expect(log.lines == ["short", "long"])
     }
 
     @Test(
@@ -78,27 +65,23 @@ struct PauseTests {
         [Form.closure, .async])
     func cancelledDuringAPause(inAProgram: Bool, form: Form) throws {
         let scheduler = VirtualScheduler()
-        let (attempts, isOver) = (Guarded(0), Guarded(false))
-        let late = Guarded(0)
+        let (attempts, late, isOver) = (Guarded(0), Guarded(0), Guarded(false))
         let attempt: @Sendable () throws -> Int = {
-            attempts.withLock { $0 += 1 }
-            if isOver.withLock({ $0 }) { late.withLock { $0 += 1 } }
+            attempts.increment()
+            if isOver.value { late.increment() }
             throw Again()
         }
         let closure =
             form == .async ? Program { _ async throws(any Error) in try attempt() } : Program { try attempt() }
         let again = closure.retry(.forever)
         let other = Program { _ async throws(any Error) in
-            isOver.withLock { $0 = true }
+            isOver.value = true
             return 7
         }
         let program = inAProgram ? Program.pure(0).flatMap { _ in again } : again
-        guard case .value(7) = try scheduler.run({ await program.race(other).outcome() }) else {
-            Issue.record("The other program did not win the race.")
-            return
-        }
-        #expect(attempts.withLock { $0 } > 1)
-        #expect(late.withLock { $0 } == 0)
+        #expect(try scheduler.run { await program.race(other).outcome().word } == "7")
+        #expect(attempts.value > 1)
+        #expect(late.value == 0)
     }
 
     /// Returns a program of `count` steps, each of which calls `look`.
@@ -116,16 +99,13 @@ struct PauseTests {
     @MainActor func isolation() async {
         // This task waits for the main actor, so it can run only in a pause.
         let others = Guarded(0)
-        let other = Task { @MainActor in others.withLock { $0 += 1 } }
+        let other = Task { @MainActor in others.increment() }
         let program = Self.steps(30_000) { number in
             MainActor.assertIsolated()
-            if number == 29_999 { #expect(others.withLock { $0 } == 1) }
+            if number == 29_999 { #expect(others.value == 1) }
         }
-        guard case .value(30_000) = await program.outcome() else {
-            Issue.record("The program did not end with the number of its steps.")
-            return
-        }
-        await other.value
+        #expect(await program.outcome().word == "30000")
+        _ = await other.value
     }
 
     @Test("After a pause, a run resumes on the queue that it was moved to")
@@ -134,13 +114,10 @@ struct PauseTests {
         let others = Guarded(0)
         let program = Self.steps(30_000) { number in
             dispatchPrecondition(condition: .onQueue(queue))
-            if number == 0 { queue.async { others.withLock { $0 += 1 } } }
-            if number == 29_999 { #expect(others.withLock { $0 } == 1) }
+            if number == 0 { queue.async { others.increment() } }
+            if number == 29_999 { #expect(others.value == 1) }
         }
-        guard case .value(30_000) = await program.on(queue).outcome() else {
-            Issue.record("The program did not end with the number of its steps.")
-            return
-        }
+        #expect(await program.on(queue).outcome().word == "30000")
     }
 
     @Test("runSync(_:) and start(_:) run a long synchronous program without a pause")

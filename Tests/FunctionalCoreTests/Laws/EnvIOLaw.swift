@@ -39,6 +39,11 @@ enum EnvIOLaw: CaseIterable {
 }
 
 extension EnvIOLaw {
+    /// Checks each of the laws.
+    static func check(_ laws: EnvIOLaw...) async {
+        for law in laws { await law.check() }
+    }
+
     /// Checks the law for generated programs, functions and environments.
     ///
     /// An equation holds if both sides have the same outcome and write the same lines.

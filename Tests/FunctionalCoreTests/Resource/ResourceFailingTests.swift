@@ -36,15 +36,15 @@ struct ResourceFailingTests {
             })
     }
 
-    func end(
-        of resource: Resource<Log, Trouble, String>, _ body: EnvIO<Log, Trouble, Int> = .pure(1)
-    ) async -> (Outcome<Int, Trouble>, [String]) {
+    func expect(
+        _ resource: Resource<Log, Trouble, String>, _ body: EnvIO<Log, Trouble, Int> = .pure(1),
+        endsAs end: Outcome<Int, Trouble>, _ lines: [String], sourceLocation: SourceLocation = #_sourceLocation
+    ) async {
         let log = Log()
-        let outcome = await resource.use { name in
-            EnvIO { (log: Log) in log.append("use \(name)") }.followed(by: body)
-        }
-        .outcome(log)
-        return (outcome, log.lines)
+        let program = resource.use { name in EnvIO { (log: Log) in log.append("use \(name)") }.followed(by: body) }
+        let outcome = await Reporting.$isSilent.withValue(true) { await program.outcome(log) }
+        #expect(outcome == end, sourceLocation: sourceLocation)
+        #expect(log.lines == lines, sourceLocation: sourceLocation)
     }
 
     func both(
@@ -58,65 +58,61 @@ struct ResourceFailingTests {
 
     @Test("Resources with different failure types combine after mapping to one type")
     func together() async {
-        let (outcome, lines) = await end(of: both())
-        #expect(outcome == .value(1))
-        #expect(lines == ["+file", "+line", "use file and line", "-line", "-file"])
+        await expect(both(), endsAs: .value(1), ["+file", "+line", "use file and line", "-line", "-file"])
     }
 
     @Test("A failed acquisition is mapped, and earlier resources are released with that failure")
     func acquire() async {
-        let (first, firstLines) = await end(of: both(disk: (DiskFull(), nil)))
-        #expect(first == .failure(.disk(DiskFull())))
-        #expect(firstLines == ["+file"])
-        let (second, secondLines) = await end(of: both(network: (Refused(), nil)))
-        #expect(second == .failure(.network(Refused())))
-        #expect(secondLines == ["+file", "+line", "-file after \(Trouble.network(Refused()))"])
+        await expect(both(disk: (DiskFull(), nil)), endsAs: .failure(.disk(DiskFull())), ["+file"])
+        await expect(
+            both(network: (Refused(), nil)), endsAs: .failure(.network(Refused())),
+            ["+file", "+line", "-file after \(Trouble.network(Refused()))"])
     }
 
     @Test("A failed release is mapped, and earlier resources are still released")
     func release() async {
-        let (outcome, lines) = await end(of: both(network: (nil, Refused())))
-        #expect(outcome == .failure(.network(Refused())))
-        #expect(lines == ["+file", "+line", "use file and line", "-line", "-file after \(Trouble.network(Refused()))"])
-        let (last, _) = await end(of: both(disk: (nil, DiskFull())))
-        #expect(last == .failure(.disk(DiskFull())))
+        await expect(
+            both(network: (nil, Refused())), endsAs: .failure(.network(Refused())),
+            ["+file", "+line", "use file and line", "-line", "-file after \(Trouble.network(Refused()))"])
+        await expect(
+            both(disk: (nil, DiskFull())), endsAs: .failure(.disk(DiskFull())),
+            ["+file", "+line", "use file and line", "-line", "-file"])
     }
 
     @Test("A failure of the use is not mapped, even if releases fail after it")
     func use() async {
-        let (outcome, lines) = await Reporting.$isSilent.withValue(true) {
-            await end(of: both(disk: (nil, DiskFull()), network: (nil, Refused())), .fail(.use))
-        }
-        #expect(outcome == .failure(.use))
-        #expect(lines == ["+file", "+line", "use file and line", "-line after use", "-file after use"])
+        await expect(
+            both(disk: (nil, DiskFull()), network: (nil, Refused())), .fail(.use), endsAs: .failure(.use),
+            ["+file", "+line", "use file and line", "-line after use", "-file after use"])
     }
 
     @Test("Two failure mappings of nested resources apply one after the other")
     func twice() async {
         let inner = both(network: (Refused(), nil)).mapError { trouble in trouble == .use ? DiskFull() : DiskFull() }
-        let (outcome, lines) = await end(
-            of: held("door", as: Trouble.self).flatMap { _ in inner.mapError { Trouble.disk($0) } })
-        #expect(outcome == .failure(.disk(DiskFull())))
-        #expect(
-            lines == [
-                "+door", "+file", "+line", "-file after \(Trouble.disk(DiskFull()))",
-                "-door after \(Trouble.disk(DiskFull()))",
-            ])
+        let full = Trouble.disk(DiskFull())
+        await expect(
+            held("door", as: Trouble.self).flatMap { _ in inner.mapError { Trouble.disk($0) } },
+            endsAs: .failure(full), ["+door", "+file", "+line", "-file after \(full)", "-door after \(full)"])
     }
 
     @Test("A resource that cannot fail combines with resources of another failure type")
     func setFailureType() async {
         let quiet = held("quiet", as: Never.self).setFailureType(to: Trouble.self)
-        let (outcome, lines) = await end(of: quiet.zip(both()).map { "\($0) and \($1)" }, .fail(.use))
-        #expect(outcome == .failure(.use))
-        #expect(lines.suffix(3) == ["-line after use", "-file after use", "-quiet after use"])
+        await expect(
+            quiet.zip(both()).map { "\($0) and \($1)" }, .fail(.use), endsAs: .failure(.use),
+            [
+                "+quiet", "+file", "+line", "use quiet and file and line", "-line after use", "-file after use",
+                "-quiet after use",
+            ])
     }
 
     @Test("The release of a mapped resource receives the cancellation of the use")
     func cancelled() async {
-        let (outcome, lines) = await end(of: both(), .cancelled)
-        #expect(outcome == .cancelled)
-        #expect(
-            lines.suffix(2) == ["-line after all was cancelled", "-file after all was cancelled"])
+        await expect(
+            both(), .cancelled, endsAs: .cancelled,
+            [
+                "+file", "+line", "use file and line", "-line after all was cancelled",
+                "-file after all was cancelled",
+            ])
     }
 }

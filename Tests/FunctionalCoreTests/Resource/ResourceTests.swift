@@ -17,11 +17,8 @@ private func write(_ line: String, failing: Bool = false) -> Program<Void> {
     }
 }
 
-private func held(_ name: String, failing: Bool = false, failingToRelease: Bool = false) -> Held {
-    Resource(
-        acquire: write("+\(name)", failing: failing).as(name),
-        release: { write("-\($0)", failing: failingToRelease) }
-    )
+private func held(_ name: String, failingToRelease: Bool = false) -> Held {
+    Resource(acquire: write("+\(name)").as(name), release: { write("-\($0)", failing: failingToRelease) })
 }
 
 /// Uses `resource` with `body`, and returns the outcome and the log.
@@ -60,31 +57,20 @@ struct ResourceEnvironmentTests {
         EnvIO { shop in shop.log.append("\(line) in the shop of the \(shop.shelf)") }
     }
 
-    @Test func eachResourceReceivesItsEnvironment() async {
+    @Test(arguments: ["value", "failure", "cancelled"])
+    func eachPartReceivesItsEnvironment(_ end: String) async {
+        let (shop, failed) = (Shop(), EnvIO<Shop, Flaw, Void>.fail(Flaw(name: "use")))
         let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
         let door = told("key").contramap { (shop: Shop) in (shop.log, shop.door.name) }
-        let program = shelf.zip(door).use { book, key in use("\(book) and \(key)") }.followed(by: use("after"))
-        let shop = Shop()
-        #expect(await program.outcome(shop).word == "()")
+        let program = shelf.zip(door).use { book, key in
+            use("\(book) and \(key)").followed(by: end == "value" ? .pure(()) : end == "failure" ? failed : .cancelled)
+        }
+        _ = await program.guarantee(use("after")).followed(by: use("next")).outcome(shop)
         #expect(
             shop.log.lines == [
                 "+book at shelf", "+key at door", "book and key in the shop of the shelf", "-key at door",
                 "-book at shelf", "after in the shop of the shelf",
-            ])
-    }
-
-    @Test func eachPartReceivesItsEnvironmentIfTheUseFailsOrIsCancelled() async {
-        for end in [EnvIO<Shop, Flaw, Void>.fail(Flaw(name: "use")), .cancelled] {
-            let shelf = told("book").contramap { (shop: Shop) in (shop.log, shop.shelf) }
-            let program = shelf.use { _ in use("used").followed(by: end) }.guarantee(use("after"))
-            let shop = Shop()
-            _ = await program.outcome(shop)
-            #expect(
-                shop.log.lines == [
-                    "+book at shelf", "used in the shop of the shelf", "-book at shelf",
-                    "after in the shop of the shelf",
-                ])
-        }
+            ] + (end == "value" ? ["next in the shop of the shelf"] : []))
     }
 
     @Test func environmentsCanBeNestedAndProvided() async {
@@ -103,11 +89,11 @@ struct ResourceEnvironmentTests {
     @Test func theEnvironmentIsCreatedOncePerUse() async {
         let made = Guarded(0)
         let held = told("book").contramap { (log: Log) in
-            made.withLock { $0 += 1 }
+            made.increment()
             return (log, "shelf")
         }
-        let program = held.use { _ in EnvIO<Log, Flaw, Int> { _ in made.withLock { $0 } } }
-        #expect(made.withLock { $0 } == 0)
+        let program = held.use { _ in EnvIO<Log, Flaw, Int> { _ in made.value } }
+        #expect(made.value == 0)
         #expect(await program.outcome(Log()) == .value(1))
         #expect(await program.outcome(Log()) == .value(2))
     }
@@ -121,51 +107,8 @@ struct ResourceTests {
         #expect(log.lines.isEmpty)
     }
 
-    @Test func isReleasedAfterItsUse() async {
-        let (outcome, lines) = await end(of: held("a")) { name in write("use \(name)").as(1) }
-        #expect(outcome == .value(1))
-        #expect(lines == ["+a", "use a", "-a"])
-    }
-
-    @Test func isReleasedAfterAFailure() async {
-        let (outcome, lines) = await end(of: held("a")) { _ in write("use", failing: true).as(1) }
-        #expect(outcome == .failure(Flaw(name: "use")))
-        #expect(lines == ["+a", "use", "-a"])
-    }
-
-    @Test func aResourceThatFailsToBeAcquiredIsNeitherUsedNorReleased() async {
-        let (outcome, lines) = await end(of: held("a", failing: true)) { _ in write("use").as(1) }
-        #expect(outcome == .failure(Flaw(name: "+a")))
-        #expect(lines == ["+a"])
-    }
-
-    @Test func theNextStepRunsAfterTheRelease() async {
-        let log = Log()
-        let program = held("a").use { write("use \($0)") }.flatMap { write("after") }
-        _ = await program.outcome(log)
-        #expect(log.lines == ["+a", "use a", "-a", "after"])
-    }
-
-    @Test func theLastResourceIsReleasedFirst() async {
-        let three = held("a").flatMap { a in held("\(a)b").flatMap { held("\($0)c") } }
-        let (outcome, lines) = await end(of: three) { .pure($0) }
-        #expect(outcome == .value("abc"))
-        #expect(lines == ["+a", "+ab", "+abc", "-abc", "-ab", "-a"])
-        let zipped = await end(of: held("a").zip(held("b")).zip(held("c"))) { .pure("\($0.0)\($0.1)\($1)") }
-        #expect(zipped.0 == .value("abc"))
-        #expect(zipped.1 == ["+a", "+b", "+c", "-c", "-b", "-a"])
-    }
-
-    @Test func aFailedAcquisitionReleasesTheEarlierResources() async {
-        let two = held("a").flatMap { _ in held("b", failing: true).flatMap { _ in held("c") } }
-        let (outcome, lines) = await end(of: two) { .pure($0) }
-        #expect(outcome == .failure(Flaw(name: "+b")))
-        #expect(lines == ["+a", "+b", "-a"])
-    }
-
     @Test func theOthersAreReleasedIfAReleaseFails() async throws {
-        let three = held("a", failingToRelease: true)
-            .zip(held("b", failingToRelease: true)).zip(held("c"))
+        let three = held("a", failingToRelease: true).zip(held("b", failingToRelease: true)).zip(held("c"))
         let (outcome, lines) = await end(of: three) { _ in .pure(1) }
         #expect(outcome == .failure(Flaw(name: "-b")))
         #expect(lines == ["+a", "+b", "+c", "-c", "-b", "-a"])
@@ -178,15 +121,16 @@ struct ResourceTests {
             let two = held("a", failingToRelease: true).zip(held("b", failingToRelease: true))
             _ = await end(of: two) { _ in .pure(1) }
         }
-        let message = result.standardErrorText
-        #expect(message.contains("A finalizer's error was ignored, because its program had already failed"))
-        #expect(message.contains("Flaw(name: \"-a\")"))
-        #expect(!message.contains("\"-b\""))
+        result.expectError(
+            "A finalizer's error was ignored, because its program had already failed", #"Flaw(name: "-a")"#)
+        #expect(!result.standardErrorText.contains("\"-b\""))
     }
 
     @Test func valuesAreMapped() async {
         let (outcome, _) = await end(of: held("a").map { $0.count }.map { $0 + 1 }) { .pure($0) }
         #expect(outcome == .value(2))
+        let three = held("a").zip(held("b")).flatMap { a, b in held("c").map { "\(a)\(b)\($0)" } }
+        #expect(await end(of: three) { .pure($0) }.0 == .value("abc"))
         let (pure, lines) = await end(of: Resource<Log, Flaw, Int>.pure(3).flatMap { Resource(.pure($0 + 1)) }) {
             .pure($0)
         }
@@ -214,87 +158,24 @@ struct ResourceTests {
         scheduler.advance(by: .seconds(1))
         #expect(log.lines == ["+a", "+a", "-a", "-a"])
     }
-
-    @Test func runSyncUsesASynchronousResource() throws {
-        let log = Log()
-        #expect(try held("a").use { .pure($0) }.runSync(log) == "a")
-        #expect(log.lines == ["+a", "-a"])
-    }
 }
 
 @Suite("Resource: cancellation", .timeLimit(.minutes(10)))
 struct ResourceCancellationTests {
-    /// Returns a program that sleeps for a second and then logs `line`.
-    private func slow(_ line: String, _ scheduler: VirtualScheduler) -> Program<Void> {
-        Program<Void>.sleep(for: .seconds(1), clock: scheduler.clock).flatMap { write(line) }
+    private static func slowlyHeld(_ name: String) -> Resource<World, Broken, String> {
+        Resource(acquire: step("+\(name)").after(1), release: { step("-\($0.dropFirst())").after(1).void })
     }
 
-    private func slowlyHeld(_ name: String, _ scheduler: VirtualScheduler) -> Held {
-        Resource(acquire: slow("+\(name)", scheduler).as(name), release: { slow("-\($0)", scheduler) })
+    private let two = Self.slowlyHeld("a").zip(Self.slowlyHeld("b"))
+
+    @Test func theUseIsCancelledAndTheRunEndsAfterTheReleases() {
+        #expect(
+            lines(of: two.use { _ in step("use").after(1) }, cancelledAfter: 2)
+                == ["1 +a", "2 +b", "3 -b", "4 -a", "4 ended as cancelled"])
     }
 
-    @Test func theUseIsCancelledAndTheRunEndsAfterTheReleases() async throws {
-        let scheduler = VirtualScheduler()
-        let log = Log()
-        let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
-            .use { _ in slow("use", scheduler) }.as(1).on(scheduler.executor)
-        let ended = Guarded(false)
-        let task = scheduler.start {
-            let outcome = await program.outcome(log)
-            ended.withLock { $0 = true }
-            return outcome
-        }
-        scheduler.advance(by: .seconds(2.5))
-        #expect(log.lines == ["+a", "+b"])
-        task.cancel()
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines == ["+a", "+b", "-b"])
-        #expect(!ended.withLock { $0 })
-        scheduler.advance(by: .seconds(1))
-        #expect(log.lines == ["+a", "+b", "-b", "-a"])
-        #expect(try await task.value == .cancelled)
-    }
-
-    @Test func aCancelledRunFinishesTheCurrentAcquisitionAndStartsNoOther() async throws {
-        let scheduler = VirtualScheduler()
-        let log = Log()
-        let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
-            .use { _ in write("use") }.as(1).on(scheduler.executor)
-        let task = scheduler.start { await program.outcome(log) }
-        scheduler.advance(by: .seconds(0.5))
-        task.cancel()
-        scheduler.advance(by: .seconds(0.5))
-        #expect(log.lines == ["+a"])
-        scheduler.advance(by: .seconds(9))
-        #expect(log.lines == ["+a", "-a"])
-        #expect(try await task.value == .cancelled)
-    }
-
-    @Test func aResourceAcquiredInACancelledRunIsReleasedUnused() async throws {
-        let scheduler = VirtualScheduler()
-        let log = Log()
-        let program = slowlyHeld("a", scheduler).use { _ in write("use") }.as(1).on(scheduler.executor)
-        let task = scheduler.start { await program.outcome(log) }
-        scheduler.advance(by: .seconds(0.5))
-        task.cancel()
-        scheduler.advance(by: .seconds(9))
-        #expect(log.lines == ["+a", "-a"])
-        #expect(try await task.value == .cancelled)
-    }
-
-    @Test func releasingIsNotCancelled() async throws {
-        let scheduler = VirtualScheduler()
-        let log = Log()
-        let program = slowlyHeld("a", scheduler).zip(slowlyHeld("b", scheduler))
-            .use { _ in .pure(1) }.on(scheduler.executor)
-        let task = scheduler.start { await program.outcome(log) }
-        scheduler.advance(by: .seconds(2.5))
-        #expect(log.lines == ["+a", "+b"])
-        task.cancel()
-        scheduler.advance(by: .seconds(9))
-        #expect(log.lines == ["+a", "+b", "-b", "-a"])
-        let outcome = try await task.value
-        #expect(outcome == .value(1))
+    @Test func aCancelledRunFinishesTheCurrentAcquisitionAndStartsNoOther() {
+        #expect(lines(of: two.use { _ in step("use") }) == ["1 +a", "2 -a", "2 ended as cancelled"])
     }
 }
 

@@ -13,10 +13,7 @@ private func attempts(
     _ count: Guarded<Int> = Guarded(0), failing failures: Int, as form: Form = .closure
 ) -> EnvIO<Void, Flaw, Int> {
     let attempt: @Sendable () throws(Flaw) -> Int = { () throws(Flaw) in
-        let attempt = count.withLock { (count: inout Int) -> Int in
-            count += 1
-            return count
-        }
+        let attempt = count.increment()
         if attempt <= failures { throw Flaw(attempt: attempt) }
         return attempt
     }
@@ -35,37 +32,30 @@ enum Form: CaseIterable, Sendable {
 
 @Suite("Retrying", .timeLimit(.minutes(10)))
 struct RetryTests {
-    @Test func retriesAsOftenAsTheScheduleAllows() throws {
-        #expect(try attempts(failing: 3).retry(.recurs(3)).runSync() == 4)
-        #expect(try attempts(failing: 3, as: .nodes).retry(.recurs(3)).runSync() == 4)
-        #expect(throws: Flaw(attempt: 3)) { try attempts(failing: 9).retry(.recurs(2)).runSync() }
-        #expect(throws: Flaw(attempt: 3)) { try attempts(failing: 9, as: .nodes).retry(.recurs(2)).runSync() }
-        #expect(throws: Flaw(attempt: 1)) { try attempts(failing: 9).retry(.recurs(0)).runSync() }
+    private let scheduler = VirtualScheduler()
+
+    @Test(arguments: Form.allCases)
+    func retriesAsOftenAsTheScheduleAllows(_ form: Form) async {
+        let ends: [(failures: Int, schedule: Schedule<Flaw>, end: Outcome<Int, Flaw>)] = [
+            (0, .forever, .value(1)), (3, .recurs(3), .value(4)), (9, .recurs(2), .failure(Flaw(attempt: 3))),
+            (9, .recurs(0), .failure(Flaw(attempt: 1))),
+        ]
+        for (failures, schedule, end) in ends {
+            #expect(await attempts(failing: failures, as: form).retry(schedule).outcome() == end)
+            #expect(await attempts(failing: failures, as: form).map { $0 }.retry(schedule).outcome() == end)
+            if form == .async { continue }
+            let synchronous = Result { () throws(Flaw) in
+                try attempts(failing: failures, as: form).retry(schedule).runSync()
+            }
+            #expect(Outcome(synchronous) == end)
+        }
     }
 
-    @Test func aSuccessIsNotRetried() throws {
-        let count = Guarded(0)
-        #expect(try attempts(count, failing: 0).retry(.forever).runSync() == 1)
-        #expect(try attempts(count, failing: 0, as: .nodes).retry(.forever).runSync() == 2)
-    }
-
-    @Test func anAsyncProgramIsRetried() async throws {
-        #expect(try await attempts(failing: 3, as: .async).retry(.recurs(3)).run() == 4)
-        #expect(try await attempts(failing: 3, as: .async).map { $0 * 2 }.retry(.recurs(3)).run() == 8)
-        #expect(await attempts(failing: 9, as: .async).retry(.recurs(3)).outcome() == .failure(Flaw(attempt: 4)))
-    }
-
-    @Test func nestedRetriesOfASynchronousProgramDoNotWait() throws {
+    @Test func nestedRetriesOfASynchronousProgramDoNotWait() async throws {
         let twice = attempts(failing: 4).retry(.recurs(1))
         #expect(try twice.retry(.recurs(5)).runSync() == 5)
         #expect(try twice.repeat(.recurs(1)).retry(.recurs(5)).repeat(.recurs(0)).runSync() == 7)
-    }
-
-    @Test func aNestedRetryMayWait() async throws {
-        let count = Guarded(0)
-        let twice = attempts(count, failing: 4).retry(.recurs(1))
-        #expect(try await twice.retry(.recurs(5)).run() == 5)
-        #expect(count.withLock { $0 } == 5)
+        #expect(await attempts(failing: 4).retry(.recurs(1)).retry(.recurs(5)).outcome() == .value(5))
     }
 
     @Test func theScheduleIsAskedAboutEachFailure() throws {
@@ -89,7 +79,6 @@ struct RetryTests {
     }
 
     @Test func waitsOnTheClock() {
-        let scheduler = VirtualScheduler()
         let times = Record<Duration>()
         let program = EnvIO<Void, Flaw, Void> { () throws(Flaw) in
             times.append(scheduler.clock.now.offset)
@@ -97,19 +86,17 @@ struct RetryTests {
         }
         for form in [program, program.flatMap { .pure($0) }] {
             let start = scheduler.clock.now.offset
-            let task = scheduler.start {
+            scheduler.start {
                 await form.retry(.exponential(base: .seconds(1)) && .recurs(4), clock: scheduler.clock).outcome()
             }
             scheduler.advance(by: .seconds(20))
             #expect(times.values.suffix(5).map { $0 - start } == seconds(0, 1, 3, 7, 15))
             #expect(scheduler.clock.sleeperCount == 0)
-            _ = task
         }
         #expect(times.values.count == 10)
     }
 
     @Test func theDurationOfAttemptsCountsTowardsTheLimit() throws {
-        let scheduler = VirtualScheduler()
         let count = Guarded(0)
         let slow = EnvIO<Void, Flaw, Void>.sleep(for: .seconds(4), clock: scheduler.clock)
             .flatMap { attempts(count, failing: .max) }
@@ -123,16 +110,15 @@ struct RetryTests {
     }
 
     @Test func cancellationEndsTheWaitAndNoAttemptFollows() async throws {
-        let scheduler = VirtualScheduler()
         let count = Guarded(0)
         let program = attempts(count, failing: .max).retry(.spaced(.seconds(9)), clock: scheduler.clock)
         let task = scheduler.start { await program.outcome() }
         scheduler.advance(by: .seconds(20))
-        #expect(count.withLock { $0 } == 3)
+        #expect(count.value == 3)
         task.cancel()
         scheduler.drain()
         #expect(scheduler.clock.sleeperCount == 0)
-        #expect(count.withLock { $0 } == 3)
+        #expect(count.value == 3)
         #expect(try await task.value == .cancelled)
     }
 
@@ -145,7 +131,7 @@ struct RetryTests {
         }
         let task = Task { await program.retry(.forever).outcome() }
         #expect(await task.value == .cancelled)
-        #expect(count.withLock { $0 } == 7)
+        #expect(count.value == 7)
     }
 
     @Test func aRunCancelledInItsLastAttemptFailsWithTheLastFailure() async {
@@ -185,20 +171,16 @@ struct RetryTests {
     func notTriedAgain() async {
         let count = Guarded(0)
         let attempt = EnvIO<Void, Flaw, Int>.async { _, done in
-            let number = count.withLock { count in
-                count += 1
-                return count
-            }
+            let number = count.increment()
             if number == 7 { withUnsafeCurrentTask { $0?.cancel() } }
             done(.failure(Flaw(attempt: number)))
         }
         let task = Task { await attempt.retry(.forever).outcome() }
         #expect(await task.value == .cancelled)
-        #expect(count.withLock { $0 } == 7)
+        #expect(count.value == 7)
     }
 
     @Test func aWaitDuringAcquisitionIsNotCancelled() async throws {
-        let scheduler = VirtualScheduler()
         let program = EnvIO<Void, Flaw, Int>.bracket(
             acquire: attempts(failing: 2).retry(.spaced(.seconds(1)), clock: scheduler.clock),
             release: { _ in .pure(()) },
@@ -216,6 +198,8 @@ struct RetryTests {
 
 @Suite("Repeating", .timeLimit(.minutes(10)))
 struct RepeatTests {
+    private let scheduler = VirtualScheduler()
+
     @Test func repeatsAsOftenAsTheScheduleAllows() throws {
         #expect(try attempts(failing: 0).repeat(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 0, as: .nodes).repeat(.recurs(3)).runSync() == 4)
@@ -229,7 +213,6 @@ struct RepeatTests {
     }
 
     @Test func waitsOnTheClock() throws {
-        let scheduler = VirtualScheduler()
         let times = Record<Duration>()
         let program = EnvIO<Void, Never, Void> { times.append(scheduler.clock.now.offset) }
         try scheduler.run {
@@ -241,68 +224,13 @@ struct RepeatTests {
     @Test func endlessRepetitionCanBeCancelled() async {
         let count = Guarded(0)
         let program = EnvIO<Void, Never, Void> {
-            let count = count.withLock { (count: inout Int) -> Int in
-                count += 1
-                return count
-            }
-            if count == 1_000 { withUnsafeCurrentTask { $0?.cancel() } }
+            if count.increment() == 1_000 { withUnsafeCurrentTask { $0?.cancel() } }
         }
         for form in [program, program.flatMap { .pure($0) }] {
-            count.withLock { $0 = 0 }
+            count.value = 0
             let task = Task { await form.repeat(.forever).as(0).outcome() }
             #expect(await task.value == .cancelled)
-            #expect(count.withLock { $0 } == 1_000)
+            #expect(count.value == 1_000)
         }
-    }
-}
-
-/// A million attempts, the synchronous ones on a stack of 512 KiB.
-@Suite("Retrying: stack safety", .serialized, .timeLimit(.minutes(10)))
-struct RetryStackSafetyTests {
-    /// Counts attempts.
-    ///
-    /// Unchecked: a run makes its attempts one after the other, so one thread at a time accesses `count`. Concurrent
-    /// attempts would race.
-    private final class Counter: @unchecked Sendable {
-        var count = 0
-
-        func attempt() throws(Flaw) {
-            count += 1
-            throw Flaw(attempt: count)
-        }
-    }
-
-    private static func failing(as form: Form) -> EnvIO<Counter, Flaw, Void> {
-        switch form {
-        case .closure: EnvIO { (counter: Counter) throws(Flaw) in try counter.attempt() }
-        case .nodes: .suspend { EnvIO { (counter: Counter) throws(Flaw) in try counter.attempt() } }
-        case .async: EnvIO { (counter: Counter) async throws(Flaw) in try counter.attempt() }
-        }
-    }
-
-    @Test(arguments: [Form.closure, .nodes])
-    func attemptsRunInConstantStack(_ form: Form) async {
-        let count = await onSmallStack {
-            let counter = Counter()
-            try? Self.failing(as: form).retry(.recurs(manySteps)).runSync(counter)
-            return counter.count
-        }
-        #expect(count == manySteps + 1)
-    }
-
-    @Test func repetitionsRunInConstantStack() async {
-        let count = await onSmallStack {
-            let counter = Counter()
-            let program = Self.failing(as: .nodes).handleErrorWith { _ in EnvIO<Counter, Never, Void>.pure(()) }
-            program.repeat(.recurs(manySteps)).runSync(counter)
-            return counter.count
-        }
-        #expect(count == manySteps + 1)
-    }
-
-    @Test func asyncAttemptsRunInConstantStack() async {
-        let counter = Counter()
-        let outcome = await Self.failing(as: .async).retry(.recurs(manySteps)).as(0).outcome(counter)
-        #expect(outcome == .failure(Flaw(attempt: manySteps + 1)))
     }
 }

@@ -125,11 +125,9 @@ struct ScheduleTests {
 
     @Test(.promptly, arguments: Senseless.allCases)
     func anInvalidArgumentTraps(_ argument: Senseless) async {
-        let result = await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+        await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             [argument] in argument.use()
-        }
-        let message = result?.standardErrorText ?? ""
-        #expect(message.contains("Schedule<Int>.\(argument.message). To fix, pass another argument."))
+        }?.expectError("Schedule<Int>.\(argument.message). To fix, pass another argument.")
     }
 }
 

@@ -4,18 +4,6 @@ import Testing
 
 @Suite("traverse with State", .timeLimit(.minutes(10)))
 struct StateTraverseTests {
-    @Test func eachElementSeesTheStateThatThePreviousOneLeft() {
-        let numbered = ["a", "b", "c"].traverse { name in
-            State<Int, String>.update { count in
-                count += 1
-                return "\(count) \(name)"
-            }
-        }
-        #expect(numbered.run(0) == (["1 a", "2 b", "3 c"], 3))
-        #expect(numbered.run(10) == (["11 a", "12 b", "13 c"], 13))
-        #expect([String]().traverse { State<Int, String>.pure($0) }.run(4) == ([], 4))
-    }
-
     @Test func theProgramOfAnElementIsBuiltWhenThePreviousOneHasRun() {
         let log = Log()
         let program = [1, 2].traverse { number in
@@ -25,21 +13,7 @@ struct StateTraverseTests {
         #expect(log.lines.isEmpty)
         _ = program.run(0)
         #expect(log.lines == ["build 1", "run 1", "build 2", "run 2"])
-    }
-
-    @Test func sequenceRunsTheProgramsInOrder() {
-        let programs = [
-            State<[Int], Int>.update {
-                $0.append(1)
-                return 10
-            },
-            .update {
-                $0.append(2)
-                return 20
-            },
-        ]
-        #expect(programs.sequence().run([]) == ([10, 20], [1, 2]))
-        #expect([EnvIO<Int, Never, Int>.ask(), .pure(2)].sequence().runSync(1) == [1, 2])
+        #expect([String]().traverse { State<Int, String>.pure($0) }.run(4) == ([], 4))
     }
 
     @Test func oneDescriptionRunsOnManyThreads() async {
@@ -50,7 +24,13 @@ struct StateTraverseTests {
             }
         }
         await withTaskGroup { group in
-            for start in 0..<20 { group.addTask { #expect(program.run(start).1 == start + 4_950) } }
+            for start in 0..<20 {
+                group.addTask {
+                    let (values, state) = program.run(start)
+                    #expect(values == (0..<100).map { start + $0 * ($0 + 1) / 2 })
+                    #expect(state == start + 4_950)
+                }
+            }
         }
     }
 

@@ -5,31 +5,20 @@ import Testing
 /// Counterexamples are small, and the search for them ends.
 @Suite("Shrinking", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct ShrinkingTests {
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func aSumIsMinimal(_ seed: UInt64) async {
-        let found = await falsify(Gen.int(in: 0...100).array(), settings: .init(cases: 1_000, seed: seed)) { numbers in
-            try require(numbers.reduce(0, +) < 250, "large")
-        }
-        #expect(found?.counterexample == "[50, 100, 100]")
+    @Test func aSumIsMinimal() async {
+        await expectMinimal(Gen.int(in: 0...100).array(), "[50, 100, 100]", seeds: 0..<20) { $0.reduce(0, +) < 250 }
     }
 
-    @Test(arguments: 0..<20 as Range<UInt64>)
-    func anInputMadeByFlatMapIsMinimal(_ seed: UInt64) async {
+    @Test func anInputMadeByFlatMapIsMinimal() async {
         let picked = Gen.int(in: 0...100).array(1...20).flatMap { numbers in
             Gen.int(in: 0...numbers.count - 1).map { (numbers, $0) }
         }
-        let found = await falsify(picked, settings: .init(cases: 1_000, seed: seed)) { numbers, index in
-            try require(numbers[index] < 7, "large")
-        }
-        #expect(found?.counterexample == "([7], 0)")
+        await expectMinimal(picked, "([7], 0)", seeds: 0..<20) { numbers, index in numbers[index] < 7 }
     }
 
     @Test func aLengthThatIsDrawnFirstIsMinimal() async {
         let sized = Gen.int(in: 0...30).flatMap { Gen.int(in: -9...9).array($0...$0) }
-        let found = await falsify(sized, settings: .init(cases: 1_000, seed: 1)) { numbers in
-            try require(numbers.count < 4, "long")
-        }
-        #expect(found?.counterexample == "[0, 0, 0, 0]")
+        await expectMinimal(sized, "[0, 0, 0, 0]") { $0.count < 4 }
     }
 
     @Test func eachKindIsMinimal() async {
@@ -192,19 +181,19 @@ struct ShrinkingTests {
     @Test func noAttemptGeneratesManyMoreElementsThanTheFirstInput() async throws {
         let made = Guarded(0)
         let number = Gen.int(in: 0...9).map { number in
-            made.withLock { $0 += 1 }
+            made.increment()
             return number
         }
         for seed in 0..<5 as Range<UInt64> {
             var before: Int?
             let found = await falsify(number.array().array(), settings: .init(cases: 1_000, seed: seed)) { lists in
                 guard lists.joined().count > 10 else { return }
-                before = before ?? made.withLock { $0 }
+                before = before ?? made.value
                 throw Failed()
             }
             #expect(found?.counterexample == "[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]")
             let tries = (found?.history ?? "").split { !$0.isNumber }.compactMap { Int($0) }.last ?? 0
-            let madeToShrink = try #require(before.map { start in made.withLock { $0 } - start })
+            let madeToShrink = try #require(before.map { start in made.value - start })
             #expect(madeToShrink < tries * 20)
         }
     }

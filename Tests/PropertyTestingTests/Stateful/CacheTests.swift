@@ -6,14 +6,28 @@ import Testing
 struct CacheTests {
     typealias CacheProperty = StatefulProperty<CacheCommand, [Int: Int], any Cache, Int>
 
-    @Test(arguments: [2, 3], 0..<20 as Range<UInt64>)
-    func aStaleReadAroundATimerIsFound(_ branches: Int, _ seed: UInt64) async throws {
-        try await expectStaleRead(.cache { clock in StaleCache(Table(clock: clock)) }, branches, seed)
-    }
+    /// A cache whose reads take time, and one whose reads take turns of the executor.
+    private static let staleCaches = [
+        CacheProperty.cache { clock in StaleCache(Table(clock: clock)) },
+        CacheProperty.cache { _ in StaleCache(Table()) },
+    ]
 
     @Test(arguments: [2, 3], 0..<20 as Range<UInt64>)
-    func aStaleReadWithoutATimerIsFound(_ branches: Int, _ seed: UInt64) async throws {
-        try await expectStaleRead(.cache { _ in StaleCache(Table()) }, branches, seed)
+    func aStaleReadIsFoundAndReplayed(_ branches: Int, _ seed: UInt64) async throws {
+        // Shrinking takes most of the time, so the test shrinks only some counterexamples.
+        let isShrunk = seed < 4 || seed == 11
+        let settings = PropertySettings(seed: seed, shrinkTries: isShrunk ? 2_000 : 0)
+        for property in Self.staleCaches {
+            let found = try #require(
+                await property.falsify(interleaved: CacheCommand.gen, branches: branches, settings: settings))
+            let counterexample = try #require(found.counterexample)
+            if isShrunk { #expect(counterexample.count { $0 == "." } <= 6, "\(counterexample)") }
+            let replay = try #require(found.replay)
+            let again = await property.falsify(
+                interleaved: CacheCommand.gen, branches: branches,
+                settings: .init(cases: 0, replay: replay, shrinkTries: 0))
+            #expect(again?.firstSeen == found.firstSeen)
+        }
     }
 
     @Test(arguments: [2, 3], 0..<20 as Range<UInt64>)
@@ -28,26 +42,11 @@ struct CacheTests {
     }
 
     @Test func aReplayShrinksToTheSameCounterexample() async throws {
-        let property = CacheProperty.cache { clock in StaleCache(Table(clock: clock)) }
+        let property = Self.staleCaches[0]
         let found = try #require(await property.falsify(interleaved: CacheCommand.gen, settings: .init(seed: 3)))
         let again = await property.falsify(
             interleaved: CacheCommand.gen, settings: .init(cases: 0, replay: found.replay))
         #expect(again?.counterexample == found.counterexample)
         #expect(again?.message == found.message)
-    }
-
-    private func expectStaleRead(_ property: CacheProperty, _ branches: Int, _ seed: UInt64) async throws {
-        // Shrinking takes most of the time, so the test shrinks only some counterexamples.
-        let isShrunk = seed < 4 || seed == 11
-        let settings = PropertySettings(seed: seed, shrinkTries: isShrunk ? 2_000 : 0)
-        let found = try #require(
-            await property.falsify(interleaved: CacheCommand.gen, branches: branches, settings: settings))
-        let counterexample = try #require(found.counterexample)
-        if isShrunk { #expect(counterexample.count { $0 == "." } <= 6, "\(counterexample)") }
-        let replay = try #require(found.replay)
-        let again = await property.falsify(
-            interleaved: CacheCommand.gen, branches: branches,
-            settings: .init(cases: 0, replay: replay, shrinkTries: 0))
-        #expect(again?.firstSeen == found.firstSeen)
     }
 }

@@ -205,10 +205,7 @@ struct StatefulTests {
         let property = StatefulProperty<Void, Void, Guarded<Int>, Bool>(
             model: (), system: { Guarded(0) }, expected: { _, _ in true },
             actual: { _, ran in
-                let count = ran.withLock { ran in
-                    ran += 1
-                    return ran
-                }
+                let count = ran.increment()
                 most.withLock { $0 = max($0, count) }
                 return true
             })
@@ -216,8 +213,8 @@ struct StatefulTests {
             interleaved: Gen.always(()), branches: branches, settings: .init(cases: 1_000, seed: 1))
         #expect(found == nil)
         // Up to four commands run before the branches.
-        #expect(most.withLock { $0 } <= 4 + branches * longest)
-        #expect(most.withLock { $0 } > branches * longest)
+        #expect(most.value <= 4 + branches * longest)
+        #expect(most.value > branches * longest)
     }
 
     @Test func impossibleCommandsAreLeftOut() async {

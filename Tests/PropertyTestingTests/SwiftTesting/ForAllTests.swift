@@ -5,74 +5,57 @@ import Testing
 /// The issues that `forAll` reports to Swift Testing, and their source locations.
 @Suite("forAll", .seed(20_260_101), .timeLimit(.minutes(10)))
 struct ForAllTests {
-    @Test func theFailingExpectationIsReportedOnceAtItsOwnLine() async {
+    @Test func theFailingExpectationIsReportedOnceAtItsOwnLine() async throws {
         let line = #line + 4
-        let issues = await issues {
+        let issue = try await issue {
             await forAll(Gen.int(in: 0...100).array()) { numbers in
                 classify(numbers.count > 5, "long")
                 #expect(numbers.reduce(0, +) < 250)
             }
         }
-        #expect(issues.count == 1)
-        #expect(issues.first?.line == line)
-        let comments = issues.first?.comments.joined(separator: "\n").split(separator: "\n") ?? []
-        #expect(comments.count == 4)
-        #expect(comments.first == "falsified for: [50, 100, 100]")
-        #expect(comments.dropFirst().first?.hasPrefix("    first seen as: [") == true)
-        #expect(comments.dropFirst(2).first?.hasPrefix("    replay: @Test(.replay(\"") == true)
-        #expect(comments.last?.hasSuffix("% long") == true)
+        #expect(issue.line == line)
+        let comments = issue.comment.split(separator: "\n")
+        try #require(comments.count == 4)
+        #expect(comments[0] == "falsified for: [50, 100, 100]")
+        #expect(comments[1].hasPrefix("    first seen as: ["))
+        #expect(comments[2].hasPrefix("    replay: @Test(.replay(\""))
+        #expect(comments[3].hasSuffix("% long"))
     }
 
-    @Test func aThrownErrorIsReportedWithItsCounterexample() async {
+    @Test func aThrownErrorIsReportedWithItsCounterexample() async throws {
         let line = #line + 2
-        let issues = await issues {
+        let issue = try await issue {
             await forAll(Gen.string) { text in if text.count > 3 { throw Failed() } }
         }
-        #expect(issues.count == 1)
-        #expect(issues.first?.line == line)
-        #expect(issues.first?.text.contains("Caught error: Failed()") == true)
-        #expect(issues.first?.comments.joined().contains("falsified for: \"aaaa\"") == true)
+        #expect(issue.line == line)
+        #expect(issue.text.contains("Caught error: Failed()"))
+        #expect(issue.comment.contains("falsified for: \"aaaa\""))
     }
 
-    @Test func aBodyThatAlwaysThrowsFails() async {
-        #expect(await issues { await forAll(Gen.int) { _ in throw Failed() } }.count == 1)
-        #expect(await issues { await forAll(Gen.int, Gen.int) { _, _ in throw Failed() } }.count == 1)
-    }
-
-    @Test func anUnmetRequirementIsReportedOnce() async {
+    @Test func anUnmetRequirementIsReportedOnce() async throws {
         let line = #line + 3
-        let issues = await issues {
+        let issue = try await issue {
             await forAll(Gen.int.optional.array()) { values in
                 for value in values { _ = try #require(value) }
             }
         }
-        #expect(issues.count == 1)
-        #expect(issues.first?.line == line)
-        #expect(issues.first?.comments.joined().contains("falsified for: [nil]") == true)
+        #expect(issue.line == line)
+        #expect(issue.comment.contains("falsified for: [nil]"))
     }
 
-    @Test func discardingEverythingFails() async {
-        let line = #line + 1
-        let issues = await issues { await forAll(Gen.int) { _ in try assume(false) } }
-        #expect(issues.count == 1)
-        #expect(issues.first?.line == line)
-        #expect(issues.first?.comments.joined().hasPrefix("Gave up: 1001 inputs were discarded") == true)
+    @Test func missingCoverageFails() async throws {
+        let issue = try await issue { await forAll(Gen.int) { classify($0 > 1_000_000, "large", atLeast: 0.1) } }
+        #expect(issue.comment.hasPrefix("Too few cases with \"large\": 0 of 100"))
     }
 
-    @Test func missingCoverageFails() async {
-        let issues = await issues { await forAll(Gen.int) { classify($0 > 1_000_000, "large", atLeast: 0.1) } }
-        #expect(issues.first?.comments.joined().hasPrefix("Too few cases with \"large\": 0 of 100") == true)
-    }
-
-    @Test func aFailedExpectationBeforeADiscardIsReported() async {
-        let issues = await issues {
+    @Test func aFailedExpectationBeforeADiscardIsReported() async throws {
+        let issue = try await issue {
             await forAll(Gen.int(in: 0...1)) { number in
                 #expect(number == 0)
                 try assume(number == 0)
             }
         }
-        #expect(issues.count == 1)
-        #expect(issues.first?.comments.joined().contains("falsified for: 1") == true)
+        #expect(issue.comment.contains("falsified for: 1"))
     }
 
     @Test func examplesDoNotReplaceGeneratedCases() async {
@@ -82,34 +65,32 @@ struct ForAllTests {
         #expect(found != nil)
     }
 
-    @Test func examplesAreNotShrunk() async {
-        let issues = await issues {
+    @Test func examplesAreNotShrunk() async throws {
+        let issue = try await issue {
             await forAll(Gen.int, Gen.bool, examples: [(1_000, true)]) { n, _ in #expect(n < 900) }
         }
-        #expect(issues.first?.comments == ["falsified for: (1000, true) (example 1)"])
+        #expect(issue.comment == "falsified for: (1000, true) (example 1)")
     }
 
-    @Test func aCancelledPropertyBlamesNoInput() async {
-        let issues = await issues {
+    @Test func aCancelledPropertyBlamesNoInput() async throws {
+        let issue = try await issue {
             withUnsafeCurrentTask { $0?.cancel() }
             await forAll(Gen.int) { _ in try Task.checkCancellation() }
         }
-        #expect(issues.count == 1)
         #expect(
-            issues.first?.comments
-                == ["Cancelled: the task was cancelled before all inputs were tried. No input is known to fail."])
+            issue.comment
+                == "Cancelled: the task was cancelled before all inputs were tried. No input is known to fail.")
     }
 
-    @Test func anInputThatPassesWhenRetriedIsReportedAsFlaky() async {
+    @Test func anInputThatPassesWhenRetriedIsReportedAsFlaky() async throws {
         let log = Log()
-        let issues = await issues {
+        let issue = try await issue {
             await forAll(Gen.always(1)) { _ in
                 log.append("called")
                 #expect(log.lines.count > 1)
             }
         }
-        #expect(issues.count == 1)
-        #expect(issues.first?.comments.joined().contains("flaky: the input passed when it was tried again") == true)
+        #expect(issue.comment.contains("flaky: the input passed when it was tried again"))
     }
 
     @Test func knownIssuesAreNoFailures() async {
@@ -121,13 +102,12 @@ struct ForAllTests {
         #expect(issues.isEmpty)
     }
 
-    @Test func laterIssuesOfTheTestAreStillReported() async {
-        let issues = await issues {
+    @Test func laterIssuesOfTheTestAreStillReported() async throws {
+        let issue = try await issue {
             await forAll(Gen.int) { _ in }
             #expect(Bool(false))
         }
-        #expect(issues.count == 1)
-        #expect(issues.first?.comments.isEmpty == true)
+        #expect(issue.comment.isEmpty)
     }
 
     @Test(.cases(7)) func theTraitSetsTheNumberOfCases() async {
@@ -177,6 +157,7 @@ struct ForAllTests {
 
             func run() async {
                 await forAll(Gen.int) { _ in assertIsolated() }
+                await forAll(Gen.int, Gen.int) { _, _ in assertIsolated() }
                 _ = await falsify(Gen.int) { _ in assertIsolated() }
             }
         }
@@ -185,27 +166,18 @@ struct ForAllTests {
         #expect(cell.executor.count < 10)
     }
 
-    @Test func aBodyRunsOnItsActor() async {
-        actor Cell {
-            var count = 0
-
-            func run() async -> Int {
-                await forAll(Gen.int, Gen.int) { _, _ in
-                    count += 1
-                    await Task.yield()
-                    assertIsolated()
-                }
-                return count
-            }
-        }
-        #expect(await Cell().run() >= 100)
-    }
-
     /// The parts of a recorded issue that the tests check.
     private struct Seen: Sendable {
         var text: String
-        var comments: [String]
+        var comment: String
         var line: Int?
+    }
+
+    /// Returns the only failure that `body` records.
+    private func issue(_ body: @Sendable () async -> Void) async throws -> Seen {
+        let issues = await issues(body)
+        try #require(issues.count == 1, "\(issues)")
+        return issues[0]
     }
 
     /// Returns the failures that `body` records. They are not reported.
@@ -213,10 +185,8 @@ struct ForAllTests {
         let collected = Record<Seen>()
         let trait: IssueHandlingTrait = .compactMapIssues { issue in
             if issue.isFailure {
-                collected.append(
-                    Seen(
-                        text: "\(issue)", comments: issue.comments.map(\.rawValue),
-                        line: issue.sourceLocation?.line))
+                let comment = issue.comments.map(\.rawValue).joined(separator: "\n")
+                collected.append(Seen(text: "\(issue)", comment: comment, line: issue.sourceLocation?.line))
             }
             return nil
         }
