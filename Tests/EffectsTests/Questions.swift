@@ -31,6 +31,7 @@ let journal: ReducerFn<[String]> = { lines, action in lines.append("\(action)") 
 /// Stores that keep a journal, on a clock and an executor that only the test advances.
 struct QuestionWorld: Sendable {
     let scheduler: VirtualScheduler
+    let log = Log()
     private let end: Witness
 
     init() {
@@ -57,6 +58,21 @@ struct QuestionWorld: Sendable {
         }
     }
 
+    /// An effect that logs every action after `prefix`, and dispatches nothing.
+    func logging(_ prefix: String = "") -> Effect<Void> {
+        Effect(dispatch: false) { [log] actions in actions.handleEvents { log.append(prefix + "\($0)") } }
+    }
+
+    /// An effect that answers a question after as many seconds as its id.
+    func sleeping(_ policy: Policy = .concurrent) -> Effect<Void> {
+        effect { [clock] asked in
+            asked.flatMap(policy) { asked in
+                try await clock.sleep(for: .seconds(asked.id))
+                return Answered(id: asked.id)
+            }
+        }
+    }
+
     /// Returns the answers of an effect to questions with these ids, dispatched in order.
     func answers(
         to ids: [Int],
@@ -73,4 +89,7 @@ extension Store<[String]> {
     func ask(_ ids: Int...) {
         for id in ids { dispatch(action: Asked(id: id)) }
     }
+
+    /// The answers that have been dispatched.
+    var answers: [String] { state.filter { $0.hasPrefix("answered") } }
 }

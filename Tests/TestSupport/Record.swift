@@ -12,6 +12,12 @@ public final class Record<Value: Sendable>: Sendable {
         storage.withLock { $0.append(value) }
     }
 
+    /// Appends a value and returns it, so that a closure of one expression can record its argument.
+    public func passing(_ value: Value) -> Value {
+        append(value)
+        return value
+    }
+
     /// Removes and releases the values. This breaks the retain cycle if a value retains the record.
     public func removeAll() {
         // Released after the lock, because a deinitializer may use the record.

@@ -39,7 +39,7 @@ struct SelectionOwnerTests {
         #expect(screen.shown == [0, 1, 2])
     }
 
-    @Test func theOwnerOfAScopeIsPassedOnlyChangesOfThePart() {
+    @Test func theOwnerOfAScopeIsPassedOnlyChangesOfThePartUntilItIsDeallocated() {
         var screen: Screen? = Screen()
         weak let released = screen
         var calls: [Int] = []
@@ -51,19 +51,6 @@ struct SelectionOwnerTests {
 
         #expect(released == nil)
         #expect(calls == [0, 1, 2])
-    }
-
-    @Test func nothingIsCalledAfterTheOwnerIsDeallocated() {
-        var screen: Screen? = Screen()
-        weak let released = screen
-        var calls = 0
-
-        store.select(\.length).observe(with: screen!) { _, _ in calls += 1 }
-        screen = nil
-        type("a")
-
-        #expect(released == nil)
-        #expect(calls == 1)
     }
 
     @Test func theBodyIsReleasedWithTheNextChangeAfterTheOwnerIsDeallocated() {
@@ -103,33 +90,5 @@ struct SelectionOwnerTests {
         type("a")
 
         #expect(screen.shown == [0, 1, 2])
-    }
-
-    /// A binding of a store reads a selection and dispatches actions.
-    @Test func aValueThatIsDispatchedIsReadAtOnce() {
-        let title = store.select(\.title)
-        let tracking = Tracking { title.value }
-
-        type("a")
-
-        #expect(title.value == "a")
-        #expect(tracking.notifications == 1)
-    }
-}
-
-/// A scope of a store is what a binding reads and writes.
-@MainActor
-@Suite("Scopes of a store that are read and written", .timeLimit(.minutes(10)))
-struct StoreScopeWritingTests {
-    private let store = Store(reducer: editing, initialState: Post())
-
-    @Test func aValueThatIsWrittenIsReadAtOnceAndNotifiesTracking() {
-        let title = store.scope(state: \.title)
-        let tracking = Tracking { title.state }
-
-        title.dispatch(action: Typed(text: "a"))
-
-        #expect(title.state == "a")
-        #expect(tracking.notifications == 1)
     }
 }

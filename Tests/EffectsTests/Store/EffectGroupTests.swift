@@ -7,22 +7,16 @@ import VirtualTime
 /// Groups of effects, and the environment of effects.
 @Suite(.timeLimit(.minutes(10))) struct EffectGroupTests {
     private let world = QuestionWorld()
-    private let log = Log()
-
-    private func logging(_ name: String) -> Effect<Void> {
-        Effect(dispatch: false) { actions in
-            actions.handleEvents { [log] in log.append("\(name) \($0)") }
-        }
-    }
+    private var log: Log { world.log }
 
     @Test("52. Unregistering a group ends only its effects, and its name may be registered again")
     func group() {
-        let store = world.store(logging("permanent"))
-        store.register([logging("a"), logging("b")], as: "group")
+        let store = world.store(world.logging("permanent "))
+        store.register([world.logging("a "), world.logging("b ")], as: "group")
         store.ask(1)
         store.unregister("group")
         store.ask(2)
-        store.register([logging("c")], as: "group")
+        store.register([world.logging("c ")], as: "group")
         store.ask(3)
         #expect(
             log.lines == [
@@ -36,9 +30,9 @@ import VirtualTime
     @Test("52. Groups run side by side under names of any type, and equal names add up")
     func twoGroups() {
         let store = world.store()
-        store.register([logging("list")], as: Screen.list)
-        store.register([logging("detail")], as: Screen.detail)
-        store.register([logging("more")], as: Screen.list)
+        store.register([world.logging("list ")], as: Screen.list)
+        store.register([world.logging("detail ")], as: Screen.detail)
+        store.register([world.logging("more ")], as: Screen.list)
         store.unregister("list")
         store.ask(1)
         #expect(log.lines == ["list asked 1", "detail asked 1", "more asked 1"])
@@ -66,7 +60,7 @@ import VirtualTime
     func groupsListenFirst() {
         let store = world.store()
         let greeting = Effect { _ in ActionStream<any Action>.just(Answered(id: 1)) }
-        store.register([greeting, logging("b")], as: "group")
+        store.register([greeting, world.logging("b ")], as: "group")
         #expect(log.lines == ["b answered 1"])
     }
 
@@ -79,19 +73,18 @@ import VirtualTime
                     if $0.id == 2 { store?.unregister("group") }
                 }.eraseActionType()
             })
-        store.register([logging("a")], as: "group")
+        store.register([world.logging("a ")], as: "group")
         store.ask(1, 2)
         #expect(log.lines == ["a asked 1"])
     }
 
     @Test("52. A group that is registered and unregistered during one action receives no action")
     func registeredAndUnregisteredDuringDelivery() {
-        let store = world.store()
+        let (store, logging) = (world.store(), world.logging())
         store.register(
             Effect(dispatch: false) { actions in
-                actions.handleEvents { [weak store, log] _ in
-                    store?.register(
-                        [Effect(dispatch: false) { $0.handleEvents { log.append("\($0)") } }], as: "group")
+                actions.handleEvents { [weak store] _ in
+                    store?.register([logging], as: "group")
                     store?.unregister("group")
                 }
             })
@@ -119,15 +112,15 @@ import VirtualTime
     @Test("A name may use the store while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
     func activeNames(use: ActiveKey.Use) {
         let store = world.store()
-        let other = logging("other")
+        let other = world.logging("other ")
         store.register(
-            [logging("a")],
+            [world.logging("a ")],
             as: ActiveKey(1, onFirst: use) { [weak store] in
                 store?.register([other], as: ActiveKey(2))
                 store?.unregister(ActiveKey(3))
                 store?.ask(0)
             })
-        store.register([logging("b")], as: ActiveKey(1))
+        store.register([world.logging("b ")], as: ActiveKey(1))
         store.ask(1)
         store.unregister(ActiveKey(1))
         log.removeAll()
@@ -139,40 +132,14 @@ import VirtualTime
         #expect(log.lines == ["other asked 2"])
     }
 
-    private struct Library: Sendable {
-        let name: String
-        var title: @Sendable (Int) async -> Int = { $0 * 10 }
-    }
-
-    @Test("53. Every effect receives the environment of its store")
+    @Test("53. Effects receive the environment of their store, or the one that provide supplies")
     func environment() {
-        let answering = Effect<Library> { actions, library in
-            actions.ofType(Asked.self)
-                .flatMap { asked in Answered(id: await library.title(asked.id)) }
-                .eraseActionType()
+        let naming = Effect<String>(dispatch: false) { [log] actions, name in
+            actions.handleEvents { log.append("\(name): \($0)") }
         }
-        let naming = Effect<Library>(dispatch: false) { [log] actions, library in
-            actions.handleEvents { log.append("\(library.name): \($0)") }
-        }
-        let store = Store(
-            reducer: journal, initialState: [], environment: Library(name: "city"),
-            effects: [answering, naming],
-            executor: world.scheduler.executor)
+        let store = Store(reducer: journal, initialState: [], environment: "city", effects: [naming, naming])
+        store.register(naming.provide("school"))
         store.ask(1)
-        world.scheduler.drain()
-        #expect(store.state == ["asked 1", "answered 10"])
-        #expect(log.lines == ["city: asked 1", "city: answered 10"])
-    }
-
-    @Test("53. The default environment is Void, and provide supplies a registered effect with another one")
-    func provided() {
-        let naming = Effect<Library>(dispatch: false) { [log] actions, library in
-            actions.handleEvents { log.append("\(library.name): \($0)") }
-        }
-        let plain: Effect = logging("void")
-        let store = world.store(plain)
-        store.register(naming.provide(Library(name: "school")))
-        store.ask(1)
-        #expect(log.lines == ["void asked 1", "school: asked 1"])
+        #expect(log.lines == ["city: asked 1", "city: asked 1", "school: asked 1"])
     }
 }

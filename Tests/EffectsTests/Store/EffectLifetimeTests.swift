@@ -7,13 +7,7 @@ import VirtualTime
 /// When effects begin and end, and what ends with them.
 @Suite(.timeLimit(.minutes(10))) struct EffectLifetimeTests {
     private let world = QuestionWorld()
-    private let log = Log()
-
-    private func logging(_ name: String = "") -> Effect<Void> {
-        Effect(dispatch: false) { actions in
-            actions.handleEvents { [log] in log.append(name + "\($0)") }
-        }
-    }
+    private var log: Log { world.log }
 
     @Test("40. An effect whose stream has ended handles no more actions, and its status is finished")
     func finished() {
@@ -51,30 +45,18 @@ import VirtualTime
     func fromNowOn() {
         let store = world.store()
         store.ask(1, 2)
-        store.register(logging())
+        store.register(world.logging())
         store.ask(3)
         #expect(log.lines == ["asked 3"])
-    }
-
-    @Test("44. A cancelled effect receives no more actions")
-    func cancelled() {
-        let store = world.store()
-        let registration = store.register(logging())
-        store.ask(1)
-        registration.cancel()
-        store.ask(2)
-        #expect(log.lines == ["asked 1"])
-        #expect(registration.status.isCancelled)
     }
 
     @Test("44. An effect that cancels itself calls no further closures for the same action")
     func cancelsItself() {
         let store = world.store()
-        let link = Guarded<EffectRegistration?>(nil)
-        let registration = store.register(
+        store.register { cancel in
             Effect { actions in
                 actions.ofType(Asked.self)
-                    .handleEvents { _ in link.withLock { $0 }?.cancel() }
+                    .handleEvents { _ in cancel() }
                     .flatMap { [log] asked in
                         log.append("inner")
                         return ActionStream.just(Answered(id: asked.id))
@@ -82,131 +64,11 @@ import VirtualTime
                     .handleEvents { [log] _ in log.append("later") }
                     .eraseActionType()
                     .merge(with: actions.handleEvents { [log] _ in log.append("merged") })
-            })
-        link.withLock { $0 = registration }
+            }
+        }
         store.ask(1)
         #expect(log.lines.isEmpty)
         #expect(store.state == ["asked 1"])
-    }
-
-    enum Operator: CaseIterable {
-        case map, compactMap, filter, scan, removeDuplicates, handleEvents, flatMap, program, task, sequence
-        case replaceError, again
-    }
-
-    @Test("44. An operator does not call its closure after its effect is cancelled", arguments: Operator.allCases)
-    func noneIsCalled(kind: Operator) {
-        let store = world.store()
-        store.onError { _ in }
-        let link = Guarded<EffectRegistration?>(nil)
-        let isCancelled = Guarded(false)
-        let called: @Sendable () -> Void = { [log] in if isCancelled.withLock({ $0 }) { log.append("called") } }
-        let registration = store.register(
-            world.effect { asked in
-                // Cancels in the middle of the stream, so that the following operator already has a value.
-                let values = asked.map { asked in
-                    if asked.id == 2 {
-                        link.withLock { $0 }?.cancel()
-                        isCancelled.withLock { $0 = true }
-                    }
-                    return Answered(id: asked.id)
-                }
-                return switch kind {
-                case .map:
-                    values.map {
-                        called()
-                        return $0
-                    }
-                case .compactMap:
-                    values.compactMap {
-                        called()
-                        return $0
-                    }
-                case .filter:
-                    values.filter { _ in
-                        called()
-                        return true
-                    }
-                case .scan:
-                    values.scan(Answered(id: 0)) {
-                        called()
-                        return $1
-                    }
-                case .removeDuplicates:
-                    values.removeDuplicates {
-                        called()
-                        return $0 == $1
-                    }
-                case .handleEvents:
-                    values.handleEvents { _ in called() }
-                case .flatMap:
-                    values.flatMap { answered -> ActionStream<Answered> in
-                        called()
-                        return .just(answered)
-                    }
-                case .program:
-                    values.flatMap(in: called()) { answered in
-                        EnvIO<Void, any Error, Answered> { _ in
-                            called()
-                            return answered
-                        }
-                    }
-                case .task:
-                    values.flatMap { answered in
-                        called()
-                        await Task.yield()
-                        return answered
-                    }
-                case .sequence:
-                    asked.flatMap { asked in
-                        ActionStream.sequence(
-                            sequence(state: 0) { (count: inout Int) -> Int? in
-                                called()
-                                count += 1
-                                return count < 3 ? count : nil
-                            })
-                    }.map { id in
-                        link.withLock { $0 }?.cancel()
-                        isCancelled.withLock { $0 = true }
-                        return Answered(id: id)
-                    }
-                case .replaceError:
-                    values.flatMap { $0.id == 2 ? ActionStream.fail(Unanswerable()) : .just($0) }
-                        .replaceError { _ in
-                            called()
-                            return Answered(id: 0)
-                        }
-                case .again:
-                    values.flatMap { answered -> ActionStream<Answered> in
-                        called()
-                        return .fail(Unanswerable())
-                    }.retry(2)
-                }
-            })
-        link.withLock { $0 = registration }
-        store.ask(1, 2, 3)
-        world.scheduler.drain()
-        #expect(log.lines == [])
-        #expect(isCancelled.withLock { $0 })
-    }
-
-    @Test("44. An observer that is cancelled while its selector runs is not notified")
-    func cancelledSelection() {
-        let store = world.store()
-        let link = Guarded<Registration?>(nil)
-        let registration = store.select(
-            { state in
-                if state.count == 1 { link.withLock { $0 }?.cancel() }
-                return state
-            },
-            by: { [log] _, new in
-                if new.count == 1 { log.append("compared") }
-                return false
-            }
-        ).observe { [log] state in log.append("\(state)") }
-        link.withLock { $0 = registration }
-        store.ask(1, 2)
-        #expect(log.lines == ["[]"])
     }
 
     @Test("44. A task calls no closure if its effect is cancelled before the task begins")
@@ -230,65 +92,37 @@ import VirtualTime
         #expect(log.lines.isEmpty)
     }
 
-    @Test("45. An effect whose registration is dropped continues to run")
-    func dropped() {
-        let store = world.store()
-        store.register(logging())
-        store.ask(1, 2)
-        #expect(log.lines == ["asked 1", "asked 2"])
-    }
+    enum Scope: CaseIterable { case none, registration, set, owner }
 
-    @Test("45. An effect whose registration is stored in a set ends when the set is emptied")
-    func storedInASet() {
+    @Test("44, 45. An effect ends with its registration, its set or its owner", arguments: Scope.allCases)
+    func scoped(scope: Scope) {
         let store = world.store()
         var registrations: Set<ScopedRegistration> = []
-        store.register(logging()).store(in: &registrations)
-        store.ask(1)
-        registrations = []
-        store.ask(2)
-        #expect(log.lines == ["asked 1"])
-    }
-
-    @Test("45. An effect that is registered for an owner ends when the owner is deallocated")
-    func withOwner() {
-        let store = world.store()
         var owner: Witness? = Witness()
-        let registration = owner.map { store.register(logging(), for: $0) }
-        store.ask(1)
-        owner = nil
-        store.ask(2)
-        #expect(log.lines == ["asked 1"])
-        #expect(registration?.status.isCancelled == true)
-    }
-
-    @Test("51. A request whose owner is deallocated answers nothing")
-    func underWayForAnOwner() {
-        let store = world.store()
-        let clock = world.clock
-        var owner: Witness? = Witness()
-        let effect = world.effect { asked in
-            asked.flatMap { asked in
-                try await clock.sleep(for: .seconds(1))
-                return Answered(id: asked.id)
-            }
+        var registration: EffectRegistration?
+        if scope == .owner {
+            registration = store.register(world.logging(), for: owner!)
+        } else {
+            registration = store.register(world.logging())
         }
-        let registration = owner.map { store.register(effect, for: $0) }
+        if scope == .set { registration?.store(in: &registrations) }
         store.ask(1)
-        world.scheduler.drain()
-        owner = nil
-        world.scheduler.advance(by: .seconds(1))
-        #expect(store.state == ["asked 1"])
-        #expect(registration?.status.isCancelled == true)
+        if scope == .registration { registration?.cancel() }
+        if scope == .none { registration = nil }
+        (registrations, owner) = ([], nil)
+        store.ask(2)
+        #expect(log.lines == (scope == .none ? ["asked 1", "asked 2"] : ["asked 1"]))
+        #expect(registration?.status.isCancelled == (scope == .none ? nil : true))
     }
 
-    @Test("46. Cancelling effects in any order keeps the order of the remaining ones")
+    @Test("46. Cancelling effects in any order, some of them twice, keeps the order of the remaining ones")
     func cancelledInAnyOrder() {
         let store = world.store()
-        let registrations = (0..<200).map { store.register(logging("\($0) ")) }
+        let registrations = (0..<200).map { store.register(world.logging("\($0) ")) }
         store.ask(1)
         var expected = (0..<200).map { "\($0) asked 1" }
         for index in 0..<200 where index % 7 != 0 {
-            registrations[(index * 73) % 200].cancel()
+            for _ in 0...index % 2 { registrations[(index * 73) % 200].cancel() }
             if index % 50 == 0 {
                 store.ask(index)
                 let left = (0..<200).filter { registrations[$0].status.isRunning }
@@ -320,26 +154,12 @@ import VirtualTime
         #expect(growth(from: 100, to: 1_600, cost) < 1.2)
     }
 
-    @Test("46. A second cancellation of an effect ends no other effect")
-    func idempotent() {
-        let store = world.store(logging("first "))
-        let registration = store.register(logging("second "))
-        store.register(logging("third "))
-        registration.cancel()
-        registration.cancel()
-        store.ask(1)
-        #expect(log.lines == ["first asked 1", "third asked 1"])
-    }
-
     @Test("47. An effect registered during the delivery of an action receives only later actions")
     func registeredDuringDelivery() {
-        let store = world.store()
+        let (store, logging) = (world.store(), world.logging())
         store.register(
             world.effect { asked in
-                asked.first().handleEvents { [weak store, log] _ in
-                    store?.register(
-                        Effect(dispatch: false) { $0.handleEvents { log.append("\($0)") } })
-                }.map { Answered(id: $0.id) }
+                asked.first().handleEvents { [weak store] _ in store?.register(logging) }.map { Answered(id: $0.id) }
             })
         store.ask(1)
         #expect(log.lines == ["answered 1"])
@@ -353,99 +173,38 @@ import VirtualTime
         let victim = Guarded<EffectRegistration?>(nil)
         store.register(
             Effect(dispatch: false) { $0.handleEvents { _ in victim.withLock { $0 }?.cancel() } })
-        let registration = store.register(logging())
+        let registration = store.register(world.logging())
         store.ask(1)
         victim.withLock { $0 = registration }
         store.ask(2)
         #expect(log.lines == ["asked 1"])
     }
 
-    @Test("49. An effect registered twice runs twice, and each registration is cancelled separately")
-    func twice() {
-        let store = world.store()
-        let effect = logging()
-        let registrations = [store.register(effect), store.register(effect)]
-        store.ask(1)
-        registrations[0].cancel()
-        store.ask(2)
-        #expect(log.lines == ["asked 1", "asked 1", "asked 2"])
-    }
-
-    @Test("49. Several stores may run one effect, and each run has its own state")
-    func severalStores() {
-        let effect = world.effect { $0.scan(0) { $0 + $1.id }.map(Answered.init) }
+    @Test("49. An effect may run several times in one or several stores, and each run has its own state and end")
+    func severalRuns() {
+        let effect = world.effect { $0.scan(0) { $0 + $1.id }.removeDuplicates().map(Answered.init) }
         let stores = [world.store(effect), world.store(effect)]
         stores[0].ask(1)
         stores[1].ask(10)
-        stores[0].ask(2)
-        #expect(stores[0].state == ["asked 1", "answered 1", "asked 2", "answered 3"])
-        #expect(stores[1].state == ["asked 10", "answered 10"])
-    }
-
-    @Test("50. Effects given to the initializer are released with the store")
-    func permanent() {
-        var store: Store? = world.store()
-        do {
-            let witness = Witness { [log] in log.append("freed") }
-            store = world.store(
-                Effect(dispatch: false) { actions in
-                    actions.handleEvents { [log] in log.append("\($0) \(witness)".prefix(7) + "") }
-                })
-        }
-        for id in 1...3 { store?.ask(id) }
-        #expect(log.lines == ["asked 1", "asked 2", "asked 3"])
-        store = nil
-        #expect(log.lines.last == "freed")
-    }
-
-    @Test("51. Cancelling a registration cancels the effect's request")
-    func requestWithRegistration() {
-        let clock = world.clock
-        let store = world.store()
-        let registration = store.register(
-            world.effect { asked in
-                asked.flatMap { [log] asked in
-                    do { try await clock.sleep(for: .seconds(1)) } catch { log.append("\(error)") }
-                    return Answered(id: asked.id)
-                }
-            })
-        store.ask(1)
-        world.scheduler.drain()
-        registration.cancel()
-        world.scheduler.drain()
-        #expect(log.lines == ["CancellationError()"])
-        #expect(store.state == ["asked 1"])
-    }
-
-    @Test("51. A request is cancelled when its store is deallocated")
-    func requestWithStore() {
-        let clock = world.clock
-        var store: Store? = world.store(
-            world.effect { asked in
-                asked.flatMap { [log] asked in
-                    do { try await clock.sleep(for: .seconds(1)) } catch { log.append("\(error)") }
-                    return Answered(id: asked.id)
-                }
-            })
-        store?.ask(1)
-        world.scheduler.drain()
-        store = nil
-        world.scheduler.drain()
-        #expect(log.lines == ["CancellationError()"])
+        let second = stores[0].register(effect)
+        stores[0].ask(0, 2)
+        second.cancel()
+        stores[0].ask(4)
+        #expect(stores[0].answers == ["answered 1", "answered 0", "answered 3", "answered 2", "answered 7"])
+        #expect(stores[1].answers == ["answered 10"])
     }
 
     @Test("51. A program that is cancelled while it acquires a resource releases the resource")
     func bracketIsReleased() {
         let clock = world.clock
-        let link = Guarded<EffectRegistration?>(nil)
         let store = world.store()
-        let registration = store.register(
+        store.register { cancel in
             world.effect { asked in
                 asked.flatMap(in: ()) { [log] asked in
                     EnvIO<Void, any Error, Answered>.bracket(
                         acquire: EnvIO { _ in
                             log.append("acquired")
-                            link.withLock { $0 }?.cancel()
+                            cancel()
                         },
                         release: { _ in EnvIO { _ in log.append("released") } },
                         use: { _ in
@@ -453,12 +212,65 @@ import VirtualTime
                                 .map { Answered(id: asked.id) }
                         })
                 }
-            })
-        link.withLock { $0 = registration }
+            }
+        }
         store.ask(1)
         world.scheduler.advance(by: .seconds(1))
         #expect(log.lines == ["acquired", "released"])
         #expect(store.state == ["asked 1"])
+    }
+
+    /// Effects that wait for a clock: for a request, and for values that they hold.
+    static let waiting: [(name: String, make: @Sendable (QuestionWorld) -> Effect<Void>)] = [
+        ("request", { $0.sleeping() }),
+        (
+            "ticker",
+            { world in world.effect { _ in ActionStream.interval(.seconds(1), clock: world.clock).map(Answered.init) } }
+        ),
+        (
+            "debounce",
+            { world in world.effect { $0.debounce(for: .seconds(1), clock: world.clock).map { Answered(id: $0.id) } } }
+        ),
+        (
+            "debounced stream",
+            { world in
+                world.effect { asked in
+                    asked.flatMap(.debounce(for: .seconds(1), clock: world.clock)) { [log = world.log] asked in
+                        log.append("began")
+                        return .just(Answered(id: asked.id))
+                    }
+                }
+            }
+        ),
+    ]
+
+    enum Lifetime: CaseIterable { case registration, owner, store }
+
+    @Test(
+        "51. What waits for a clock is dropped with its registration, its owner or its store",
+        arguments: waiting.indices, Lifetime.allCases)
+    func waits(index: Int, lifetime: Lifetime) {
+        let clock = world.clock
+        var (store, owner): (Store<[String]>?, Witness?) = (world.store(), Witness())
+        let effect = Self.waiting[index].make(world)
+        let registration = lifetime == .owner ? store!.register(effect, for: owner!) : store!.register(effect)
+        let states = store!.recorded()
+        store!.ask(1)
+        world.scheduler.drain()
+        #expect(clock.sleeperCount == 1)
+        switch lifetime {
+        case .registration: registration.cancel()
+        case .owner: owner = nil
+        case .store: store = nil
+        }
+        world.scheduler.drain()
+        // The store notices the end of an owner when the clock fires.
+        #expect(clock.sleeperCount == (lifetime == .owner ? 1 : 0))
+        world.scheduler.advance(by: .seconds(3))
+        #expect(clock.sleeperCount == 0)
+        #expect(registration.status.isCancelled)
+        #expect(states.values.last == ["asked 1"])
+        #expect(log.lines == [])
     }
 
     enum End: CaseIterable { case cancel, finish, fail, store }

@@ -14,7 +14,7 @@ struct EffectOrderTests {
     }
 
     private let world = QuestionWorld()
-    private let log = Log()
+    private var log: Log { world.log }
 
     private static let actions: [any Action] = [
         Asked(id: 1), Answered(id: 2), Base(), Derived(), Asked?.some(Asked(id: 3)), Asked?.none, [Derived()],
@@ -123,9 +123,7 @@ struct EffectOrderTests {
         }
         let store = world.store(logging("first"), restarting, logging("third"))
         store.onError { _ in }
-        for action in [Answered(id: 0), Failed(id: 0), Answered(id: 0)] as [any Action] {
-            store.dispatch(action: action)
-        }
+        store.dispatch(Answered(id: 0), Failed(id: 0), Answered(id: 0))
         let once = ["first", "restarting", "third"]
         #expect(log.lines == once + ["restarting"] + once)
     }
@@ -139,49 +137,6 @@ struct EffectOrderTests {
         #expect(released.lines == ["released"])
     }
 
-    @Test(
-        "Registering an effect, dispatching and ending it is O(1) in the number of other effects", .countsSteps,
-        arguments: [false, true])
-    func registeringIsConstant(isTypeOfTheOthers: Bool) {
-        func cost(of count: Int) -> Int {
-            let store = world.store()
-            let other = Effect(dispatch: false) { $0.ofType(Failed.self).eraseActionType() }
-            for _ in 0..<count { store.register(other) }
-            let effect = isTypeOfTheOthers ? other : logging("")
-            store.dispatch(action: Failed(id: 0))
-            return steps {
-                for _ in 0..<100 {
-                    let registration = store.register(effect)
-                    store.dispatch(action: Answered(id: 0))
-                    registration.cancel()
-                }
-            }
-        }
-        #expect(growth(from: 10, to: 500, cost) < 0.2)
-    }
-
-    @Test("Starting an inner stream is O(1) in the number of later effects", .countsSteps)
-    func innerStreamsAreConstant() {
-        func cost(of count: Int) -> Int {
-            let store = world.store(
-                Effect(dispatch: false) { actions in
-                    actions.ofType(Asked.self).flatMap { _ in actions.ofType(Answered.self).first().eraseActionType() }
-                })
-            let other = Effect(dispatch: false) { $0.ofType(Failed.self).eraseActionType() }
-            for _ in 0..<count { store.register(other) }
-            for action in [Asked(id: 0), Answered(id: 0), Failed(id: 0)] as [any Action] {
-                store.dispatch(action: action)
-            }
-            return steps {
-                for _ in 0..<100 {
-                    store.dispatch(action: Asked(id: 0))
-                    store.dispatch(action: Answered(id: 0))
-                }
-            }
-        }
-        #expect(growth(from: 10, to: 500, cost) < 0.2)
-    }
-
     /// An effect whose inner streams listen to an answer, and then end.
     private let awaitingAnswers = Effect(dispatch: false) { actions in
         actions.ofType(Asked.self).flatMap { _ in actions.ofType(Answered.self).first().eraseActionType() }
@@ -192,6 +147,41 @@ struct EffectOrderTests {
             store.ask(id)
             store.dispatch(action: Answered(id: id))
         }
+    }
+
+    private let other = Effect(dispatch: false) { $0.ofType(Failed.self).eraseActionType() }
+
+    private func registerAndCancel(_ effect: Effect<Void>, in store: Store<[String]>) {
+        for _ in 0..<100 {
+            let registration = store.register(effect)
+            store.dispatch(action: Answered(id: 0))
+            registration.cancel()
+        }
+    }
+
+    @Test(
+        "Registering an effect, dispatching and ending it is O(1) in the number of other effects", .countsSteps,
+        arguments: [false, true])
+    func registeringIsConstant(isTypeOfTheOthers: Bool) {
+        func cost(of count: Int) -> Int {
+            let store = world.store()
+            for _ in 0..<count { store.register(other) }
+            let effect = isTypeOfTheOthers ? other : logging("")
+            store.dispatch(action: Failed(id: 0))
+            return steps { registerAndCancel(effect, in: store) }
+        }
+        #expect(growth(from: 10, to: 500, cost) < 0.2)
+    }
+
+    @Test("Starting an inner stream is O(1) in the number of later effects", .countsSteps)
+    func innerStreamsAreConstant() {
+        func cost(of count: Int) -> Int {
+            let store = world.store(awaitingAnswers)
+            for _ in 0..<count { store.register(other) }
+            store.dispatch(Asked(id: 0), Answered(id: 0), Failed(id: 0))
+            return steps { askAndAnswer(store, times: 100) }
+        }
+        #expect(growth(from: 10, to: 500, cost) < 0.2)
     }
 
     @Test("Inner streams that have ended do not slow down actions that are matched by value", .countsSteps)
@@ -223,17 +213,8 @@ struct EffectOrderTests {
     @Test("Effects that have ended do not slow down the actions that they listened to", .countsSteps)
     func endedEffects() {
         let store = world.store()
-        let other = Effect(dispatch: false) { $0.ofType(Failed.self).eraseActionType() }
         for _ in 0..<12_000 { store.register(other) }
-        func cost() -> Int {
-            steps {
-                for _ in 0..<100 {
-                    let registration = store.register(logging(""))
-                    store.dispatch(action: Answered(id: 0))
-                    registration.cancel()
-                }
-            }
-        }
+        func cost() -> Int { steps { registerAndCancel(logging(""), in: store) } }
         let first = least(cost)
         for _ in 0..<50 { _ = cost() }
         #expect(least(cost) < first * 2)

@@ -36,7 +36,7 @@ import VirtualTime
         #expect(log.lines == ["Increment 0 1", "Add 1 11", "Acknowledged 22 22"])
     }
 
-    @Test("66. Observers are notified first, then interceptors, then effects")
+    @Test("21, 66. Observers are notified first, then interceptors, then effects, in any order of registration")
     func orderOfInterceptors() {
         let log = Log()
         let logger = Effect(dispatch: false) { actions in actions.handleEvents { _ in log.append("effect") } }
@@ -95,10 +95,8 @@ import VirtualTime
                     if action is Increment { next(Acknowledged()) }
                 }
             ])
-        let states = Record<Int>()
-        store.observe { states.append($0) }
-        store.dispatch(action: Add(amount: 1))
-        store.dispatch(action: Increment())
+        let states = store.recorded()
+        store.dispatch(Add(amount: 1), Increment())
         #expect(states.values == [0, 0])
         #expect(log.lines == ["Acknowledged()"])
     }
@@ -121,41 +119,23 @@ import VirtualTime
         #expect(store.state == "Yes Added")
     }
 
-    @Test("A middleware that an outer one cancels is not called for the current action")
+    @Test("Inner middleware, reducers and interceptors that a middleware cancels do not receive the current action")
     func cancelledByAnOuterOne() {
-        let registration = Guarded<Registration?>(nil)
-        let store = Store(
-            reducer: Self.saying, initialState: "",
-            middleware: [
-                Middleware { action, _, next in
-                    registration.withLock { $0 }?.cancel()
-                    next(action)
-                }
-            ])
-        let inner = store.add(Self.appending("Inner"))
-        registration.withLock { $0 = inner }
-        store.dispatch(action: Say(text: "OK"))
-        #expect(store.state == "OK")
-    }
-
-    @Test("A reducer and an interceptor that a middleware cancels do not receive the current action")
-    func reducerAndInterceptorCancelled() {
         let (registrations, log) = (Guarded<[Registration]>([]), Log())
-        let store = Store(
-            reducer: Self.saying, initialState: "",
-            middleware: [
-                Middleware { action, _, next in
-                    for registration in registrations.withLock({ $0 }) { registration.cancel() }
-                    next(action)
-                }
-            ])
-        let added = [
+        let store = Store(reducer: Self.saying, initialState: "")
+        store.add(
+            Middleware { action, _, next in
+                for registration in registrations.value { registration.cancel() }
+                next(action)
+            })
+        registrations.value = [
+            store.add(Self.appending("Inner")),
             store.register(reducer: { _, _ in log.append("reducer") }),
             store.intercept { _, _, _ in log.append("cancelled interceptor") },
         ]
         store.intercept { _, _, _ in log.append("interceptor") }
-        registrations.withLock { $0 = added }
         store.dispatch(action: Say(text: "OK"))
+        #expect(store.state == "OK")
         #expect(log.lines == ["interceptor"])
     }
 
@@ -232,8 +212,7 @@ import VirtualTime
                     store.dispatch(action: action)
                 }
             ], maximumChain: 100)
-        let runaways = Record<RunawayEffect>()
-        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        let runaways = store.recorded(RunawayEffect.self)
         store.dispatch(action: Increment())
         // The action itself, its first two answers, and the hundred that repeat the sender.
         #expect(store.state == 103)

@@ -36,12 +36,12 @@ import Testing
             actions.ofTypes(Ping.self, Pong.self).map { action -> any Action in action is Ping ? Pong() : Ping() }
         }
         let store = Store(reducer: Self.any, initialState: 0, effects: [pinging], maximumChain: 100)
-        let runaways = Record<RunawayEffect>()
-        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        let runaways = store.recorded(RunawayEffect.self)
         store.dispatch(action: Ping())
         // The action itself, its first answer, and the hundred that repeat the sender.
         #expect(store.state == 102)
         #expect(runaways.values.map(\.effect) == ["Home/Table.swift:7"])
+        #expect(runaways.values.first.map { "\($0)" }?.contains("Pong → Ping. To fix, ") == true)
         // The last one is the dropped action: the hundred and first repetition.
         #expect(runaways.values.first?.causes == (0..<8).flatMap { _ in ["Pong", "Ping"] })
         store.dispatch(action: Acknowledged())
@@ -51,28 +51,10 @@ import Testing
         #expect(runaways.values.count == 2)
     }
 
-    @Test("31. Effects that answer with ever more actions are stopped and reported once per chain")
-    func effectsThatDouble() {
-        let forgetful = Effect(file: "A.swift", line: 1) { $0 }
-        let alike = Effect(file: "B.swift", line: 2) { $0 }
-        let store = Store(reducer: Self.any, initialState: 0, effects: [forgetful, alike], maximumChain: 1_000)
-        let runaways = Record<RunawayEffect>()
-        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
-        store.dispatch(action: Ping())
-        // The action itself, the first answer of each effect on each branch, and the thousand that repeat a sender.
-        #expect(store.state == 1_020)
-        #expect(runaways.values.count == 1)
-        #expect(runaways.values.first?.causes.allSatisfy { $0 == "Ping" } == true)
-        store.dispatch(action: Ping())
-        #expect(store.state == 2_040)
-        #expect(runaways.values.count == 2)
-    }
-
     @Test("18. An observer that dispatches without end is stopped after maximumChain repetitions")
     func threshold() {
         let store = Store(reducer: counting, initialState: 0, maximumChain: 9)
-        let runaways = Record<RunawayEffect>()
-        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        let runaways = store.recorded(RunawayEffect.self)
         store.observe { [weak store] state in
             if state > 0 { store?.dispatch(action: state == 11 ? Add(amount: 1) : Increment()) }
         }
@@ -89,8 +71,7 @@ import Testing
             actions.ofType(Acknowledged.self).map { _ in Increment() }.eraseActionType()
         }
         let store = Store(reducer: Self.any, initialState: 0, effects: [pinging, acknowledging], maximumChain: 20)
-        let runaways = Record<RunawayEffect>()
-        store.onError { if let runaway = $0 as? RunawayEffect { runaways.append(runaway) } }
+        let runaways = store.recorded(RunawayEffect.self)
         // From another thread, while this one handles the chain.
         store.observe { [store = Unowned(store)] state in
             if state % 3 == 1 { onThreads(1) { _ in store.value.dispatch(action: Acknowledged()) } }
@@ -143,8 +124,7 @@ import Testing
         let store = Store(
             reducer: Self.any, initialState: 0, effects: [],
             middleware: Array(repeating: forwarding, count: middlewareCount), maximumChain: 10)
-        let errors = Log()
-        store.onError { errors.append("\($0)") }
+        let errors = store.recordedErrors()
         store.observe { _ in }
         Self.track(store) {
             store.dispatch(action: Ping())
@@ -161,10 +141,9 @@ import Testing
             actions.ofType(CountDown.self).map { CountDown(left: $0.left - 1) }.prefix(102).eraseActionType()
         }
         let store = Store(reducer: Self.any, initialState: 0, effects: [effect], maximumChain: 100)
-        let names = Record<String?>()
-        store.onError { if let runaway = $0 as? RunawayEffect { names.append(runaway.effect) } }
+        let runaways = store.recorded(RunawayEffect.self)
         store.dispatch(action: CountDown(left: 0))
-        #expect(names.values == ["A.swift:1"])
+        #expect(runaways.values.map(\.effect) == ["A.swift:1"])
     }
 }
 

@@ -2,20 +2,117 @@ import Effects
 import FunctionalCore
 import TestSupport
 import Testing
+import VirtualTime
 
 /// Programmer errors trap with a message that names the remedy.
 @Suite(.timeLimit(.minutes(10))) struct StoreMisuseTests {
-    final class Link: @unchecked Sendable {
-        // Unchecked: set before the first action and only read afterwards.
-        weak var store: Store<Int>?
-        var cancellations: [() -> Void] = []
+    private static func store(_ reduce: @escaping @Sendable (Store<Int>?, inout Int) -> Void) -> Store<Int> {
+        struct Link: Sendable { weak var store: Store<Int>? }
+        let link = Guarded(Link())
+        let store = Store(reducer: { (state: inout Int, _) in reduce(link.value.store, &state) }, initialState: 0)
+        link.value.store = store
+        return store
     }
 
-    private static func store(_ reduce: @escaping @Sendable (Store<Int>?, inout Int) -> Void) -> Store<Int> {
-        let link = Link()
-        let store = Store(reducer: { (state: inout Int, _) in reduce(link.store, &state) }, initialState: 0)
-        link.store = store
-        return store
+    /// A wrong use, and texts of the message with which it traps.
+    enum Mistake: CaseIterable, Codable {
+        case mapToItself, mapToItselfWithEnvironment, streamOfItself, mapToSubclass, mapToBaseClass, mapToOptional
+        case readingStore, readingScope, readingEnvironment, observing
+        case renumbering, collectingNothing, endlessTicking
+
+        var texts: [String] {
+            switch self {
+            case .mapToItself:
+                [
+                    "An effect that listens to Asked answers with Asked, which it listens to as well.",
+                    "To fix, answer with an action of another type, neither a subclass nor a base class",
+                ]
+            case .mapToItselfWithEnvironment, .streamOfItself:
+                ["An effect that listens to Asked answers with Asked, which it listens to as well."]
+            case .mapToSubclass: ["An effect that listens to Base answers with Derived, which it listens to as well."]
+            case .mapToBaseClass: ["An effect that listens to Derived answers with Base, which it listens to as well."]
+            case .mapToOptional:
+                ["An effect that listens to Asked answers with Optional<Asked> (the value Optional(asked 2)), which"]
+            case .readingStore, .readingScope:
+                [
+                    "Store<Int> was asked for its state from inside one of its own transitions. To fix, use the state"
+                ]
+            case .readingEnvironment:
+                [
+                    """
+                    The state of Store<Int> was read through its environment from inside one of its own transitions. \
+                    To fix, read the state before the reducer and pass the value on, or use the state that the reducer \
+                    receives.
+                    """
+                ]
+            case .observing: ["Store<Int> was observed from"]
+            case .renumbering: ["changed the id of a Player from 1 to 2. To fix, keep the id in the change"]
+            case .collectingNothing:
+                [
+                    """
+                    A stream of Int cannot be collected into arrays of 0 values. To fix, pass a positive count to \
+                    collect.
+                    """
+                ]
+            case .endlessTicking:
+                ["ActionStream.interval cannot emit a number every 0.0 seconds. To fix, pass a positive period."]
+            }
+        }
+
+        func make() {
+            switch self {
+            case .mapToItself: _ = Effect.map(Asked.self) { $0 }
+            case .mapToItselfWithEnvironment: _ = Effect<Int>.map(Asked.self) { asked, _ in asked }
+            case .streamOfItself: _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
+            case .mapToSubclass: _ = Effect.map(Base.self) { _ in Derived() }
+            case .mapToBaseClass: _ = Effect.map(Derived.self) { $0 as Base }
+            case .mapToOptional:
+                // The types hide that the effect answers itself, so it traps at the first such answer.
+                let world = QuestionWorld()
+                let store = world.store(.map(Asked.self) { asked -> Asked? in asked.id == 1 ? nil : asked })
+                store.ask(1)
+                world.scheduler.drain()
+                precondition(store.state == ["asked 1", "nil"])
+                store.ask(2)
+                world.scheduler.drain()
+            case .readingStore:
+                StoreMisuseTests.store { store, state in state = store?.state ?? 0 }.dispatch(Increment())
+            case .readingScope:
+                let scope = Guarded<StoreScope<Int>?>(nil)
+                let store = Store(reducer: { (_: inout Int, _) in _ = scope.value?.state }, initialState: 0)
+                scope.value = store.scope(state: \.self)
+                store.dispatch(Increment())
+            case .readingEnvironment:
+                let reader = Guarded<(@Sendable () -> Int)?>(nil)
+                let effect = Effect<@Sendable () -> Int>(dispatch: false) { actions, state in
+                    reader.value = state
+                    return actions
+                }
+                Store(
+                    reducer: { (count: inout Int, _) in count = reader.value?() ?? 0 }, initialState: 0,
+                    environment: { state in state }, effects: [effect]
+                ).dispatch(Increment())
+            case .observing: StoreMisuseTests.store { store, _ in store?.observe { _ in } }.dispatch(Increment())
+            case .renumbering:
+                struct Player: Identifiable { var id: Int }
+                struct Renumbered: Action { let id: Int }
+                var players = [Player(id: 1)]
+                let reduce: ReducerFn<[Player]> = forEach(\.self, id: \Renumbered.id) { player, _ in player.id += 1 }
+                reduce(&players, Renumbered(id: 1))
+            case .collectingNothing: _ = ActionStream.just(1).collect(0)
+            case .endlessTicking: _ = ActionStream.interval(.zero)
+            }
+        }
+    }
+
+    @Test(
+        "31. Wrong uses of stores, effects and streams trap with a message that says how to fix them", .promptly,
+        arguments: Mistake.allCases)
+    func trap(mistake: Mistake) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [mistake] in
+            mistake.make()
+        }
+        for text in mistake.texts { #expect(result.standardErrorText.contains(text)) }
     }
 
     @Test("12. An action that a reducer dispatches is enqueued, and no update is lost")
@@ -62,30 +159,19 @@ import Testing
         link.withLock { $0 = nil }
     }
 
-    @Test(.promptly) func readingTheStateFromAReducerTraps() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.store { store, state in state = store?.state ?? 0 }.dispatch(action: Increment())
-        }
-        let message = result.standardErrorText
-        #expect(message.contains("Store<Int> was asked for its state from inside one of its own transitions."))
-    }
-
-    @Test("Observing in a reducer traps, and cancelling in a reducer does not", .promptly)
-    func changingTheStoreFromAReducer() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.store { store, _ in store?.observe { _ in } }.dispatch(action: Increment())
-        }
-        #expect(result.standardErrorText.contains("Store<Int> was observed from"))
-        await #expect(processExitsWith: .success) {
-            let link = Link()
-            let store = Store(
-                reducer: { (_: inout Int, _) in for cancel in link.cancellations { cancel() } }, initialState: 0)
-            let effect = store.register(
-                Effect(dispatch: false) { actions in actions.handleEvents { _ in fatalError() } })
-            let observer = store.observe { if $0 != 0 { fatalError() } }
-            let middleware = store.add(Middleware { action, _, next in next(action) })
-            link.cancellations = [effect.cancel, observer.cancel, middleware.cancel]
-            store.dispatch(action: Increment())
-        }
+    @Test("A reducer may cancel effects, observers and middleware, which do not receive the current action")
+    func cancellingFromAReducer() {
+        let (registrations, log) = (Guarded<[@Sendable () -> Void]>([]), Log())
+        let store = Store(
+            reducer: { (_: inout Int, _) in for cancel in registrations.value { cancel() } }, initialState: 0)
+        let effect = store.register(
+            Effect(dispatch: false) { actions in actions.handleEvents { log.append("\($0)") } })
+        let states = Record<Int>()
+        let observer = store.observe { states.append($0) }
+        let middleware = store.add(Middleware { action, _, next in next(action) })
+        registrations.value = [{ effect.cancel() }, { observer.cancel() }, { middleware.cancel() }]
+        store.dispatch(Increment())
+        #expect(log.lines == [])
+        #expect(states.values == [0])
     }
 }

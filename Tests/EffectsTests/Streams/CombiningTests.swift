@@ -6,7 +6,7 @@ import VirtualTime
 /// Operators that combine two streams. `StreamModelTests` covers their values and ends for separate streams.
 @Suite(.timeLimit(.minutes(10))) struct CombiningTests {
     private let world = QuestionWorld()
-    private let log = Log()
+    private var log: Log { world.log }
 
     /// Logs the values of `stream`, and returns the registration of its effect.
     private func run<Value>(

@@ -7,7 +7,7 @@ import VirtualTime
 /// How operators and policies respond to streams that fail, and how failures are reported.
 @Suite(.timeLimit(.minutes(10))) struct FailureTests {
     private let world = QuestionWorld()
-    private let log = Log()
+    private var log: Log { world.log }
 
     /// Answers even questions, and fails at odd ones.
     private func choosy(_ asked: Asked) -> ActionStream<Answered> {
@@ -29,62 +29,40 @@ import VirtualTime
             store.state == ["asked 1", "answered -1", "asked 2", "answered 2", "asked 3", "answered -1"])
     }
 
-    @Test("39. A failure that reaches the end of the stream is reported, and the effect restarts")
-    func restarted() {
+    @Test(
+        "39. A failure is reported with its next step: the effect restarts as often as its policy allows, and then ends",
+        arguments: [
+            (FailurePolicy.restart(atMost: 10), [EffectFailure.NextStep.restarts(left: 9), .restarts(left: 8)]),
+            (.restart(atMost: 1), [.restarts(left: 0), .ends]), (.stop, [.ends]),
+        ])
+    func restarts(policy: FailurePolicy, nextSteps: [EffectFailure.NextStep]) {
         let store = world.store()
-        store.onError { [log] in log.append("\($0)") }
-        let registration = store.register(choosyEffect(.restart(atMost: 10)))
+        let failures = store.recorded(EffectFailure.self)
+        let registration = store.register(choosyEffect(policy))
         store.ask(1, 2, 3, 4)
-        #expect(
-            store.state == ["asked 1", "asked 2", "answered 2", "asked 3", "asked 4", "answered 4"])
-        #expect(registration.status.isRunning)
-        #expect(log.lines.count == 2)
-        #expect(log.lines.allSatisfy { $0.contains("Questions.swift") })
-        #expect(log.lines[1].hasSuffix("failed: Unanswerable(id: 3)"))
+        let last = 2 * nextSteps.count - 1
+        #expect(failures.values.map(\.nextStep) == nextSteps)
+        #expect(failures.values.last?.error as? Unanswerable == Unanswerable(id: last))
+        if nextSteps.last == .ends {
+            #expect(store.answers == (last == 1 ? [] : ["answered 2"]))
+            #expect(registration.status.failure as? Unanswerable == Unanswerable(id: last))
+            registration.cancel()
+            #expect(registration.status.failure != nil)
+        } else {
+            #expect(store.answers == ["answered 2", "answered 4"])
+            #expect(registration.status.isRunning)
+        }
     }
 
-    @Test("39. An effect restarts at most as often as its policy allows, and then fails")
-    func restartCap() {
+    @Test("39. The report of a failure names the effect, the next step and the error")
+    func texts() {
         let store = world.store()
-        store.onError { [log] in log.append("\($0)") }
-        let registration = store.register(choosyEffect(.restart(atMost: 2)))
+        let errors = store.recordedErrors()
+        store.register(choosyEffect(.restart(atMost: 1)))
         store.ask(1, 3)
-        #expect(registration.status.isRunning)
-        store.ask(5, 6)
-        #expect(registration.status.failure as? Unanswerable == Unanswerable(id: 5))
-        #expect(store.state == ["asked 1", "asked 3", "asked 5", "asked 6"])
-        #expect(log.lines.count == 3)
-    }
-
-    @Test("39. A failure states whether the effect restarts and how many restarts are left")
-    func nextStep() {
-        let store = world.store()
-        let failures = Record<EffectFailure>()
-        store.onError { if let failure = $0 as? EffectFailure { failures.append(failure) } }
-        store.register(choosyEffect(.restart(atMost: 2)))
-        store.ask(1, 3, 5)
-        #expect(failures.values.map(\.nextStep) == [.restarts(left: 1), .restarts(left: 0), .ends])
-        let texts = failures.values.map { "\($0)" }
-        #expect(texts[0].hasSuffix(" restarts (restarts left: 1). It failed: Unanswerable(id: 1)"))
-        #expect(texts[2].hasSuffix(" has ended. It failed: Unanswerable(id: 5)"))
-        store.register(choosyEffect(.stop))
-        store.ask(1)
-        #expect(failures.values.last?.nextStep == .ends)
-    }
-
-    @Test("39. An effect with the policy stop ends at its first failure")
-    func stopped() {
-        let store = world.store()
-        let failures = Record<any Error>()
-        store.onError { failures.append($0) }
-        let registration = store.register(choosyEffect(.stop))
-        store.ask(1, 2)
-        #expect(registration.status.failure as? Unanswerable == Unanswerable(id: 1))
-        #expect(store.state == ["asked 1", "asked 2"])
-        #expect(
-            (failures.values.first as? EffectFailure)?.error as? Unanswerable == Unanswerable(id: 1))
-        registration.cancel()
-        #expect(registration.status.failure != nil)
+        #expect(errors.lines.allSatisfy { $0.contains("Questions.swift") })
+        #expect(errors.lines.first?.hasSuffix(" restarts (restarts left: 0). It failed: Unanswerable(id: 1)") == true)
+        #expect(errors.lines.last?.hasSuffix(" has ended. It failed: Unanswerable(id: 3)") == true)
     }
 
     @Test("39. A failure without an observer is written to standard error", .promptly)
@@ -154,27 +132,6 @@ import VirtualTime
         store.ask(3)
         world.scheduler.advance(by: .seconds(3))
         #expect(store.state == ["asked 1", "asked 2", "asked 3", "answered 3"])
-    }
-
-    @Test func retryRestartsUpToTheGivenCount() {
-        let attempts = Guarded(0)
-        let answers = { (count: Int) in
-            world.answers(to: [1]) { asked in
-                asked.flatMap { asked in
-                    ActionStream<Answered> { Answered(id: asked.id) }
-                        .merge(with: .fail(Unanswerable()))
-                        .handleEvents { _ in }
-                        .retry(count)
-                        .replaceError { _ in
-                            attempts.withLock { $0 += 1 }
-                            return Answered(id: -1)
-                        }
-                }
-            }
-        }
-        #expect(answers(0) == [-1])
-        #expect(answers(3) == [-1])
-        #expect(attempts.withLock { $0 } == 2)
     }
 
     @Test func retryDeliversTheValueOfALaterAttempt() {

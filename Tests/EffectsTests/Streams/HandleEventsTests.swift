@@ -1,5 +1,4 @@
 import Effects
-import Foundation
 import FunctionalCore
 import TestSupport
 import Testing
@@ -8,7 +7,7 @@ import VirtualTime
 /// The functions of `handleEvents` that receive ends and cancellations.
 @Suite(.timeLimit(.minutes(10))) struct HandleEventsTests {
     private let world = QuestionWorld()
-    private let log = Log()
+    private var log: Log { world.log }
 
     /// Logs the events of a stream.
     private func logged<Value>(_ stream: ActionStream<Value>) -> ActionStream<Value> {
@@ -109,36 +108,32 @@ import VirtualTime
     @Test("receiveCancel may dispatch, cancel and register")
     func reentrancy() {
         let store = world.store()
-        let link = Guarded<EffectRegistration?>(nil)
-        let registration = store.register(
+        let registration = store.register { cancel in
             world.effect { asked in
                 asked.handleEvents(receiveCancel: { [weak store] in
-                    link.value?.cancel()
+                    cancel()
                     store?.register(world.effect { $0.map { Answered(id: 10 * $0.id) } })
                     store?.ask(1)
                 })
                 .map { Answered(id: $0.id) }
-            })
-        link.value = registration
+            }
+        }
         registration.cancel()
-        link.value = nil
         #expect(store.state == ["asked 1", "answered 10"])
     }
 
     @Test("A stream that starts when its effect has been cancelled calls receiveCancel, and nothing else")
     func startsCancelled() {
         let store = world.store()
-        let link = Guarded<EffectRegistration?>(nil)
-        let registration = store.register(
+        store.register { cancel in
             world.effect { asked in
                 asked.flatMap { _ in
-                    link.value?.cancel()
+                    cancel()
                     return logged(ActionStream.just(Answered(id: 1)))
                 }
-            })
-        link.value = registration
+            }
+        }
         store.ask(1)
-        link.value = nil
         #expect(log.lines == ["cancelled"])
         #expect(store.state == ["asked 1"])
     }
@@ -182,12 +177,7 @@ import VirtualTime
             }
         }
         let registrations = effects.map { store.register($0) }
-        await withCheckedContinuation { done in
-            Thread {
-                store.ask(1, 2)
-                done.resume()
-            }.start()
-        }
+        await onThread { store.ask(1, 2) }
         await Task { @MainActor in }.value
         #expect(log.lines == ["true 1", "false 1", "true 2", "true completed", "false 2"])
         onThreads(1) { _ in for registration in registrations { registration.cancel() } }
@@ -196,39 +186,32 @@ import VirtualTime
         #expect(log.lines.dropFirst(5) == ["false cancelled"])
     }
 
-    @Test("44. A completion enqueued for the main actor does not arrive after cancel() has returned") @MainActor
-    func cancelOvertakes() async {
-        let store = world.store()
-        let registration = store.register(
-            world.effect { asked in
-                asked.flatMap { asked in
-                    ActionStream.just(asked).handleEvents(
-                        receiveOutput: { @MainActor [log] _ in log.append("value") },
-                        receiveCompletion: { @MainActor [log] _ in log.append("completed") })
-                }
-                .map { Answered(id: $0.id) }
-            })
-        onThreads(1) { _ in store.ask(1) }
-        registration.cancel()
-        await Task { @MainActor in }.value
-        #expect(log.lines.isEmpty)
-    }
+    enum End: CaseIterable { case effect, owner }
 
-    @Test("45. A call that is enqueued for the main actor is dropped if the owner of its effect is deallocated")
-    @MainActor func deadOwner() async {
+    @Test(
+        "44, 45. Calls enqueued for the main actor are dropped after the cancellation, or with the owner, of an effect",
+        arguments: End.allCases) @MainActor
+    func dropped(end: End) async {
         let store = world.store()
         var owner: Witness? = Witness()
-        let effect = Effect(dispatch: false) { [log] actions in
-            actions.ofType(Asked.self).handleEvents(
-                receiveOutput: { @MainActor _ in log.append("value") },
-                receiveCompletion: { @MainActor _ in log.append("completed") }
-            ).eraseActionType()
+        let effects = [1, 2].map { [log] count in
+            Effect(dispatch: false) { actions in
+                actions.handleEvents { @MainActor _ in log.append("value") }.prefix(count)
+                    .handleEvents(
+                        receiveOutput: { @MainActor _ in log.append("value") },
+                        receiveCompletion: { @MainActor _ in log.append("completed") })
+            }
         }
-        if let owner { store.register(effect, for: owner) }
+        let registrations = effects.map { end == .owner ? store.register($0, for: owner!) : store.register($0) }
         onThreads(1) { _ in store.ask(1) }
-        owner = nil
+        #expect(registrations[0].status.isFinished)
+        switch end {
+        case .effect: for registration in registrations { registration.cancel() }
+        case .owner: owner = nil
+        }
         await Task { @MainActor in }.value
         #expect(log.lines.isEmpty)
+        #expect(registrations[0].status.isFinished)
     }
 
     private actor Notes {

@@ -47,7 +47,7 @@ import VirtualTime
     ]
 
     private let world = QuestionWorld()
-    private let log = Log()
+    private var log: Log { world.log }
 
     /// An effect that applies an operator to a stream of requests, which take a second each.
     private func requests(_ index: Int, holding witness: Witness) -> Effect<Void> {
@@ -63,48 +63,38 @@ import VirtualTime
         }
     }
 
-    @Test("51. Cancelling an effect stops the operator, its requests and its timers", arguments: operators.indices)
-    func cancelling(index: Int) {
+    enum End: CaseIterable { case effect, store }
+
+    @Test(
+        "19, 51. The end of an effect or its store stops the operator, its requests and its timers, and releases them",
+        arguments: operators.indices, End.allCases)
+    func ends(index: Int, end: End) {
         weak var held: Witness?
-        let store = world.store()
+        var store: Store<[String]>? = world.store()
+        weak let released = store
+        let states = store!.recorded()
         do {
             let witness = Witness()
             held = witness
-            let registration = store.register(requests(index, holding: witness))
-            store.ask(1)
+            let registration = store!.register(requests(index, holding: witness))
+            store!.ask(1)
             world.scheduler.advance(by: .seconds(1))
-            store.ask(2)
+            store!.ask(2)
             world.scheduler.drain()
             #expect(world.clock.sleeperCount > 0)
-            registration.cancel()
+            switch end {
+            case .effect: registration.cancel()
+            case .store: store = nil
+            }
             #expect(registration.status.isCancelled)
         }
-        let before = store.state
+        #expect((released == nil) == (end == .store))
+        let before = states.values.last ?? []
         world.scheduler.drain()
         #expect(world.clock.sleeperCount == 0)
         world.scheduler.advance(by: .seconds(200))
-        store.dispatch(action: Failed(id: 0))
-        #expect(store.state == before + ["failed 0"])
-        #expect(held == nil)
-    }
-
-    @Test("19, 51. Deallocating a store stops the operator and releases what it holds", arguments: operators.indices)
-    func deallocating(index: Int) {
-        weak var held: Witness?
-        weak var store: Store<[String]>?
-        do {
-            let witness = Witness()
-            held = witness
-            let owned = world.store(requests(index, holding: witness))
-            store = owned
-            owned.ask(1)
-            world.scheduler.advance(by: .seconds(1))
-            owned.ask(2)
-            world.scheduler.drain()
-        }
-        #expect(store == nil)
-        world.scheduler.drain()
-        #expect(world.clock.sleeperCount == 0)
+        store?.dispatch(Failed(id: 0))
+        #expect(states.values.last == before + (end == .store ? [] : ["failed 0"]))
         #expect(held == nil)
     }
 
@@ -151,180 +141,188 @@ import VirtualTime
         #expect(growth(from: 1, to: 200, cost) < 0.2)
     }
 
+    /// A call of a function by the closure of an operator.
+    struct Call: Sendable {
+        let body: @Sendable () -> Void
+
+        /// Calls the function, and returns `value`.
+        func returning<Value>(_ value: Value) -> Value {
+            body()
+            return value
+        }
+    }
+
     /// Streams whose closures call a function, each with the actions that the store processes.
-    static let closures:
-        [(name: String, apply: @Sendable (Stream, VirtualClock, @escaping @Sendable () -> Void) -> Stream)] = [
-            (
-                "tryMap",
-                { stream, _, body in
-                    stream.tryMap {
-                        body()
-                        return $0
-                    }
+    static let closures: [(name: String, apply: @Sendable (Stream, Call) -> Stream)] = [
+        ("map", { stream, call in stream.map { call.returning($0) } }),
+        ("compactMap", { stream, call in stream.compactMap { call.returning($0) } }),
+        ("filter", { stream, call in stream.filter { _ in call.returning(true) } }),
+        ("scan", { stream, call in stream.scan(Asked(id: 0)) { call.returning($1) } }),
+        ("flatMap", { stream, call in stream.flatMap { call.returning(.just($0)) } }),
+        ("task", { stream, call in stream.flatMap { asked async in call.returning(asked) } }),
+        (
+            "environment of a program",
+            { stream, call in
+                stream.flatMap(in: call.returning(())) { asked in EnvIO<Void, any Error, Asked> { _ in asked } }
+            }
+        ),
+        (
+            "program",
+            { stream, call in
+                stream.flatMap(in: ()) { asked in EnvIO<Void, any Error, Asked> { _ in call.returning(asked) } }
+            }
+        ),
+        ("tryMap", { stream, call in stream.tryMap { call.returning($0) } }),
+        ("prefix(while:)", { stream, call in stream.prefix { _ in call.returning(true) } }),
+        ("drop(while:)", { stream, call in stream.drop { _ in call.returning(false) } }),
+        ("first(where:)", { stream, call in stream.first { _ in call.returning(true) } }),
+        (
+            "catch",
+            { stream, call in
+                stream.flatMap { asked in
+                    ActionStream.fail(Unanswerable()).catch { _ in call.returning(.just(asked)) }
                 }
-            ),
-            (
-                "prefix(while:)",
-                { stream, _, body in
-                    stream.prefix { _ in
-                        body()
-                        return true
-                    }
+            }
+        ),
+        (
+            "replaceError",
+            { stream, call in
+                stream.flatMap { asked in
+                    ActionStream.fail(Unanswerable()).replaceError { _ in call.returning(asked) }
                 }
-            ),
-            (
-                "drop(while:)",
-                { stream, _, body in
-                    stream.drop { _ in
-                        body()
-                        return false
-                    }
+            }
+        ),
+        (
+            "mapError",
+            { stream, call in
+                stream.flatMap { asked in
+                    ActionStream.fail(Unanswerable()).mapError { call.returning($0) }.catch { _ in .just(asked) }
                 }
-            ),
-            (
-                "first(where:)",
-                { stream, _, body in
-                    stream.first { _ in
-                        body()
-                        return true
-                    }
+            }
+        ),
+        ("handleEvents", { stream, call in stream.handleEvents { _ in call.body() } }),
+        (
+            "receiveOutput",
+            { stream, call in
+                stream.handleEvents(receiveOutput: { _ in call.body() }, receiveCancel: {}).prefix(1)
+            }
+        ),
+        (
+            "receiveCompletion",
+            { stream, call in
+                stream.flatMap { asked in
+                    ActionStream.empty.handleEvents(receiveCompletion: { _ in call.body() }).append(asked)
                 }
-            ),
-            (
-                "catch",
-                { stream, _, body in
-                    stream.flatMap { asked in
-                        ActionStream.fail(Unanswerable()).catch { _ in
-                            body()
-                            return .just(asked)
-                        }
-                    }
+            }
+        ),
+        (
+            "receiveCancel",
+            { stream, call in
+                stream.flatMap { asked in
+                    ActionStream.just(asked).append(asked).handleEvents(receiveCancel: call.body).prefix(1).collect()
+                        .flatMap { .sequence($0) }
                 }
-            ),
-            (
-                "mapError",
-                { stream, _, body in
-                    stream.flatMap { asked in
-                        ActionStream.fail(Unanswerable()).mapError { error in
-                            body()
-                            return error
-                        }
-                        .catch { _ in .just(asked) }
-                    }
+            }
+        ),
+        (
+            "share",
+            { stream, call in
+                stream.flatMap { asked in ActionStream.just(asked).share { call.returning($0) } }
+            }
+        ),
+        (
+            "combineLatest, zip and withLatestFrom",
+            { stream, call in
+                stream.flatMap { asked in
+                    let one = ActionStream.just(asked)
+                    return one.combineLatest(one).zip(one).withLatestFrom(one).map { call.returning($1) }
                 }
-            ),
-            (
-                "receiveOutput",
-                { stream, _, body in
-                    stream.handleEvents(receiveOutput: { _ in body() }, receiveCancel: {}).prefix(1)
-                }
-            ),
-            (
-                "receiveCompletion",
-                { stream, _, body in
-                    stream.flatMap { asked in
-                        ActionStream.empty.handleEvents(receiveCompletion: { _ in body() }).append(asked)
-                    }
-                }
-            ),
-            (
-                "receiveCancel",
-                { stream, _, body in
-                    stream.flatMap { asked in
-                        ActionStream.just(asked).append(asked).handleEvents(receiveCancel: body).prefix(1).collect()
-                            .flatMap { .sequence($0) }
-                    }
-                }
-            ),
-            (
-                "share",
-                { stream, _, body in
-                    stream.flatMap { asked in
-                        ActionStream.just(asked).share { shared in
-                            body()
-                            return shared
-                        }
-                    }
-                }
-            ),
-            (
-                "combineLatest, zip and withLatestFrom",
-                { stream, _, body in
-                    stream.flatMap { asked in
-                        let one = ActionStream.just(asked)
-                        return one.combineLatest(one).zip(one).withLatestFrom(one).map {
-                            body()
-                            return $1
-                        }
-                    }
-                }
-            ),
-        ]
+            }
+        ),
+    ]
+
+    /// An effect that applies the operator at `index`, whose closure calls `body`.
+    private func calling(
+        _ index: Int, after before: (Stream) -> Stream = { $0 }, _ body: @escaping @Sendable () -> Void
+    ) -> Effect<Void> {
+        world.effect { Self.closures[index].apply(before($0), Call(body: body)).map { Answered(id: $0.id) } }
+    }
 
     @Test("A closure of an operator may dispatch: the action is enqueued", arguments: closures.indices)
     func dispatching(index: Int) {
         let store = world.store()
-        store.register(
-            world.effect { [clock = world.clock] asked in
-                Self.closures[index].apply(asked, clock) { [weak store] in store?.dispatch(action: Failed(id: 0)) }
-                    .map { Answered(id: $0.id) }
-            })
+        store.register(calling(index) { [weak store] in store?.dispatch(action: Failed(id: 0)) })
         store.ask(1)
+        world.scheduler.drain()
         #expect(store.state == ["asked 1", "failed 0", "answered 1"], "\(Self.closures[index].name)")
     }
 
     @Test("A closure of an operator may cancel its own effect, which then emits nothing", arguments: closures.indices)
     func cancellingItself(index: Int) {
         let store = world.store()
-        let link = Guarded<EffectRegistration?>(nil)
-        let registration = store.register(
-            world.effect { [clock = world.clock] asked in
-                Self.closures[index].apply(asked, clock) { link.value?.cancel() }
-                    .map { Answered(id: $0.id) }
-            })
-        link.value = registration
+        let registration = store.register { calling(index, $0) }
         store.ask(1, 2)
-        link.value = nil
+        world.scheduler.drain()
         #expect(registration.status.isCancelled, "\(Self.closures[index].name)")
         #expect(store.state == ["asked 1", "asked 2"], "\(Self.closures[index].name)")
     }
 
-    @Test("A closure is not called if an earlier operator has cancelled the effect", arguments: closures.indices)
+    @Test("44. A closure is not called if an earlier operator has cancelled the effect", arguments: closures.indices)
     func cancelledEarlier(index: Int) {
         let store = world.store()
-        let link = Guarded<EffectRegistration?>(nil)
-        let registration = store.register(
-            world.effect { [clock = world.clock, log] asked in
-                Self.closures[index].apply(asked.handleEvents { _ in link.value?.cancel() }, clock) {
-                    log.append("called")
-                }
-                .map { Answered(id: $0.id) }
-            })
-        link.value = registration
+        let registration = store.register { cancel in
+            calling(index, after: { $0.handleEvents { _ in cancel() } }) { [log] in log.append("called") }
+        }
         store.ask(1)
-        link.value = nil
+        world.scheduler.drain()
         #expect(registration.status.isCancelled)
         #expect(log.lines.isEmpty, "\(Self.closures[index].name)")
+    }
+
+    @Test("44. removeDuplicates does not compare after an earlier operator has cancelled the effect")
+    func cancelledBeforeAComparison() {
+        let store = world.store()
+        store.register { cancel in
+            world.effect { [log] asked in
+                asked.handleEvents { if $0.id == 2 { cancel() } }
+                    .removeDuplicates { log.passing("\($0), \($1)").isEmpty }.map { Answered(id: $0.id) }
+            }
+        }
+        store.ask(1, 2)
+        #expect(log.lines == [])
+    }
+
+    @Test("44. A sequence is not read further after a later operator has cancelled the effect")
+    func cancelledWithinASequence() {
+        let store = world.store()
+        let read = Record<Int>()
+        store.register { cancel in
+            world.effect { asked in
+                asked.flatMap { _ in ActionStream.sequence(sequence(first: 1) { read.passing($0 + 1) }) }
+                    .map { Answered(id: $0) }.handleEvents { if $0.id == 2 { cancel() } }
+            }
+        }
+        store.ask(1)
+        #expect(store.answers == ["answered 1"])
+        #expect(read.values == [2])
     }
 
     @Test("A stream that follows a failure does not start if the effect was cancelled")
     func followingACancellation() {
         let store = world.store()
-        let link = Guarded<EffectRegistration?>(nil)
-        let registration = store.register(
+        let registration = store.register { cancel in
             world.effect { [log] asked in
                 asked.tryMap { throw Unanswerable(id: $0.id) }.catch { _ in
-                    link.value?.cancel()
+                    cancel()
                     // The closure of share is called when the stream starts.
                     return ActionStream.just(Answered(id: 1)).share { stream in
                         log.append("started")
                         return stream
                     }
                 }
-            })
-        link.value = registration
+            }
+        }
         store.ask(1)
-        link.value = nil
         #expect(log.lines.isEmpty)
         #expect(registration.status.isCancelled)
     }
@@ -357,8 +355,8 @@ import VirtualTime
                     .collect(2).map { Answered(id: $0.count) }
             })
         store.ask(1, 9, 2)
-        #expect(store.state.filter { $0.hasPrefix("answered") }.isEmpty)
+        #expect(store.answers.isEmpty)
         store.ask(3)
-        #expect(store.state.filter { $0.hasPrefix("answered") } == ["answered 2"])
+        #expect(store.answers == ["answered 2"])
     }
 }

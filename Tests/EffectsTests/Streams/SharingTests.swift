@@ -7,7 +7,7 @@ import VirtualTime
 /// Streams that start once for several uses.
 @Suite(.timeLimit(.minutes(10))) struct SharingTests {
     private let world = QuestionWorld()
-    private let log = Log()
+    private var log: Log { world.log }
 
     /// A stream that logs that it starts, and emits `ids`.
     private func source(_ ids: Int...) -> ActionStream<Int> {

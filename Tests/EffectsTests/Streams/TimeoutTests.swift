@@ -8,7 +8,6 @@ import VirtualTime
     private struct TooSlow: Error {}
 
     private let world = QuestionWorld()
-    private let log = Log()
 
     private func register(
         in store: Store<[String]>, _ operation: (ActionStream<Asked>) -> ActionStream<Asked>
@@ -52,14 +51,6 @@ import VirtualTime
         world.scheduler.advance(by: .milliseconds(1_999))
         #expect(registration.status.isRunning)
         world.scheduler.advance(by: .milliseconds(1))
-        #expect(registration.status.isFinished)
-    }
-
-    @Test("timeout also ends a stream that has emitted no value")
-    func endsBeforeTheFirstValue() {
-        let store = world.store()
-        let registration = register(in: store) { $0.timeout(.seconds(2), clock: world.clock) }
-        world.scheduler.advance(by: .seconds(2))
         #expect(registration.status.isFinished)
     }
 
@@ -179,16 +170,6 @@ import VirtualTime
         #expect(store.state.count == 3)
         world.scheduler.advance(by: .milliseconds(1))
         #expect(store.state.count == 4)
-    }
-
-    @Test("interval traps if its period is not positive", .promptly)
-    func intervalRefuses() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            _ = ActionStream.interval(.zero)
-        }
-        #expect(
-            result.standardErrorText.contains(
-                "ActionStream.interval cannot emit a number every 0.0 seconds. To fix, pass a positive period."))
     }
 
     @Test("39. A clock that throws fails a timeout and an interval")
