@@ -101,6 +101,25 @@ struct PolicyTests {
             seen == ["a begins at 0", "b begins at 0", "b ends at 1", "after b", "a ends at 3", "after a"])
     }
 
+    @Test("A stream under a policy commits each change as it comes, and is cancelled with its work")
+    func streams() {
+        let ticks = Jobs.stream { job, world in
+            DeafSequence<State<[String], Void>> {
+                try await world.sleep(1)
+                return .update { [seconds = world.seconds] in $0.append("\(job.name) \(seconds)") }
+            }
+        }
+        let seen = run(ticks.policy(.latest)) { world, component in
+            component.send(Job(name: "a"))
+            world.advance(2)
+            let second = component.send(Job(name: "b"))
+            world.advance(2)
+            second.cancel()
+            world.advance(2)
+        }
+        #expect(seen == ["a 1", "a 2", "b 3", "b 4"])
+    }
+
     // MARK: - Places
 
     /// The ways to derive a dispatcher from another one, each without a visible change of its behavior.
@@ -175,10 +194,10 @@ struct PolicyTests {
         for id in 1...3 { component.send(.add(id)) }
         for id in 1...3 { component.send(.row(id, Job(name: "a", seconds: 2))) }
         #expect(component.send(.row(2, Job(name: "ignored"))).isCancelled)
-        component.send(.remove(3))
+        component.send(.remove(1))
         world.advance(2)
         let done = ["a begins at 0", "a ends at 2"]
-        #expect(component.state.rows == [Row(id: 1, log: done), Row(id: 2, log: done)])
+        #expect(component.state.rows == [Row(id: 2, log: done), Row(id: 3, log: done)])
     }
 
     @Test("Components that share a dispatcher share no work")

@@ -32,7 +32,11 @@ import Testing
         let line = #line + 1
         let delete: @Sendable (Int) throws -> Void = calls.unstubbed("delete")
         let count: @Sendable () -> Int = calls.unstubbed("count", returning: 7)
-        on { #expect(throws: Unstubbed.self) { try delete(3) } }.are(text("delete(3)", "delete"), at: line)
+        on {
+            let error = #expect(throws: Unstubbed.self) { try delete(3) }
+            #expect(error?.call.number == 1)
+        }
+        .are(text("delete(3)", "delete"), at: line)
         on { #expect(count() == 7) }.are(text("count()", "count"), at: line + 1)
     }
 

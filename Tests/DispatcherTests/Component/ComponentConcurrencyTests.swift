@@ -94,11 +94,13 @@ struct ComponentConcurrencyTests {
             }
         }
         let component = Component(initialState: 0, environment: (), dispatcher: dispatcher)
-        let told = Log()
-        component.onError { @MainActor error, input in told.append("\(error) \(input)") }
+        @MainActor final class Screen { var told: [String] = [] }
+        let screen = Screen()
+        // Without an attribute: the closure has the isolation in which it is formed.
+        component.onError { error, input in screen.told.append("\(error) \(input)") }
         await component.send(7).finish()
-        await yield(until: { !told.lines.isEmpty })
-        #expect(told.lines == ["Broken() 7"])
+        await yield(until: { !screen.told.isEmpty })
+        #expect(screen.told == ["Broken() 7"])
     }
 
     @Test func finishReturnsAfterTheFailureIsReportedFromAnyDrainingThread() async {
