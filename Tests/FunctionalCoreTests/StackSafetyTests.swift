@@ -90,12 +90,17 @@ struct DeepProgram: Sendable, CustomTestStringConvertible {
             (0..<depth).reduce(start.flatMap { _ in .ask() }) { program, _ in
                 program.map { $0 + 1 }.contramap { $0 + 1 }
             }
-            .map { ($0 - 1) / 2 }
+            .map { $0 - depth - 1 }
         },
     ]
 
     static let async = [
         DeepProgram("async steps", expecting: 0) { depth, _ in waiting(depth) },
+        DeepProgram("right, as data, of async steps") { depth, start in
+            (0..<depth).reduce(start) { inner, _ in
+                DeepIO { (one: Int) async in one }.flatMap { one in inner.map { $0 + one } }
+            }
+        },
         DeepProgram("retry") { depth, _ in
             let count = Guarded(0)
             return DeepIO { _ async throws in throw Deep(level: count.increment()) }.retry(.recurs(depth - 1))

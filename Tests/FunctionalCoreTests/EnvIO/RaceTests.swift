@@ -14,6 +14,13 @@ struct RaceTests {
         #expect(world.log.lines == ["0 open other", "1 close other"])
     }
 
+    @Test func aCancelledRaceEndsAfterBothSides() {
+        let slow = step("never").after(100)
+        #expect(
+            lines(of: slow.guarded("a", winding: 1).race(slow.guarded("b", winding: 3)))
+                == ["0 open a", "0 open b", "1 close a", "3 close b", "3 ended as cancelled"])
+    }
+
     @Test func raceResultNamesTheWinningSide() throws {
         let number = Step<Int>.pure(1)
         #expect(try world.outcome(of: number.after(1).raceResult(step("b").after(2))) == .value(.left(1)))

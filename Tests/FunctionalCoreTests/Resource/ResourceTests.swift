@@ -175,7 +175,9 @@ struct ResourceCancellationTests {
     }
 
     @Test func aCancelledRunFinishesTheCurrentAcquisitionAndStartsNoOther() {
-        #expect(lines(of: two.use { _ in step("use") }) == ["1 +a", "2 -a", "2 ended as cancelled"])
+        for held in [Self.slowlyHeld("a"), two.map(\.0)] {
+            #expect(lines(of: held.use { _ in step("use") }) == ["1 +a", "2 -a", "2 ended as cancelled"])
+        }
     }
 }
 

@@ -48,6 +48,13 @@ struct ForAllTests {
         #expect(issue.comment.hasPrefix("Too few cases with \"large\": 0 of 100"))
     }
 
+    @Test func discardingEverythingFails() async throws {
+        let line = #line + 1
+        let issue = try await issue { await forAll(Gen.int) { _ in try assume(false) } }
+        #expect(issue.line == line)
+        #expect(issue.comment.hasPrefix("Gave up: 1001 inputs were discarded"))
+    }
+
     @Test func aFailedExpectationBeforeADiscardIsReported() async throws {
         let issue = try await issue {
             await forAll(Gen.int(in: 0...1)) { number in
