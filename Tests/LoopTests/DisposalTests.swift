@@ -75,22 +75,6 @@ import Testing
         #expect(source.disposalCount == 1)
     }
 
-    @Test("30. A loop may be disposed right after an event with effects")
-    func disposingAfterEffects() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let stopped = Log()
-        let handler = EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _, callback in
-            callbacks.append(callback)
-            return AnonymousDisposable { stopped.append("stopped") }
-        }
-        let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
-        loop.dispatchEvent(1)
-        loop.dispose()
-        #expect(stopped.lines == ["stopped"])
-        callbacks.values.first?.end(with: -1)
-        #expect(loop.latestModel == [1])
-    }
-
     @Test("32. A loop's description has its type and its model, and after disposal only its type")
     func description() {
         let loop = Mobius.beginnerLoop { (model: String, event: Int) in "\(model)\(event)" }.start(from: "m")

@@ -3,7 +3,7 @@ import Loop
 import TestSupport
 import Testing
 
-/// Queues, and a stop during a start. The tests have the numbers of the promised behaviours.
+/// The queues of controllers. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct MobiusControllerTests {
     @Test("92, 102. A controller processes all events one at a time and keeps each thread's order")
     func serialisesOnAnyQueue() {
@@ -45,27 +45,6 @@ import Testing
             #expect(controller.model == Array(repeating: each, count: threads))
             controller.stop()
         }
-    }
-
-    @Test("93, 107. A handler that stops its controller while being connected prevents source and effects")
-    func stopsWhileStarting() {
-        let log = Log()
-        let holder = Guarded<Numbers.Controller?>(nil)
-        let handler = AnyConnectable<Numbers.Effect, Numbers.Event> { _ in
-            log.append("handler connected")
-            holder.withLock { $0 }?.stop()
-            return Connection(
-                acceptClosure: { _ in log.append("effect") }, disposeClosure: { log.append("handler disposed") })
-        }
-        let controller = Numbers.controller(
-            Numbers.builder(effectHandler: handler).withEventSource(PortSource(port: Port(), log: log)),
-            initiate: { First(model: $0, effects: [.call {}]) })
-        holder.withLock { $0 = controller }
-        defer { holder.withLock { $0 = nil } }
-        controller.connectView(Screen(log: log))
-        controller.start()
-        #expect(!controller.running)
-        #expect(log.lines == ["view connected", "handler connected", "view disposed", "handler disposed"])
     }
 }
 

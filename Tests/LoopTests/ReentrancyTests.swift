@@ -12,35 +12,21 @@ import Testing
         }
     }
 
-    @Test("17. No update starts before a handler that sends events has returned")
-    func sendingFromHandler() {
-        let log = Log()
-        let handler = EffectRouter<Int, Int>()
-            .routeEffects(withParameters: { $0 })
-            .to { _, callback in
-                log.append("handler begins")
-                callback.send(-1)
-                callback.send(-2)
-                log.append("handler returns")
-                return EmptyDisposable()
-            }
-        let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
-        loop.dispatchEvent(1)
-        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1", "update -2"])
-    }
-
-    @Test("18. A dispatch from a handler returns at once, and its event is processed after the handler")
-    func dispatchingFromHandler() {
+    @Test(
+        "17, 18. Events that a handler sends or dispatches are processed after it has returned",
+        arguments: [true, false]
+    )
+    func sendingFromHandler(isDispatched: Bool) {
         let (log, slot) = (Log(), LoopSlot(nil))
-        let handler = ManualHandler<Int, Int>(onAccept: { _, _ in
+        let handler = ManualHandler<Int, Int>(onAccept: { _, send in
             log.append("handler begins")
-            slot.loop?.dispatchEvent(-1)
+            for event in [-1, -2] { if isDispatched { slot.loop?.dispatchEvent(event) } else { send(event) } }
             log.append("handler returns")
         })
         let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
         slot.loop = loop
         loop.dispatchEvent(1)
-        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1"])
+        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1", "update -2"])
         slot.loop = nil
     }
 
@@ -111,22 +97,17 @@ import Testing
 
     @Test("20. A chain of a million events runs on a small stack, with a route and with a connectable")
     func millionInAChain() async {
-        let routed = await onSmallStack {
-            let handler = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }
-            let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
-            loop.dispatchEvent(1)
-            return loop.latestModel
-        }
-        #expect(routed == manySteps)
-        let connected = await onSmallStack {
-            let handler = AnyConnectable<Int, Int> { send in
-                Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {})
+        let counts = await onSmallStack {
+            [
+                AnyConnectable(EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }),
+                AnyConnectable { send in Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {}) },
+            ].map { handler in
+                let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
+                loop.dispatchEvent(1)
+                return loop.latestModel
             }
-            let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
-            loop.dispatchEvent(1)
-            return loop.latestModel
         }
-        #expect(connected == manySteps)
+        #expect(counts == [manySteps, manySteps])
     }
 
     @Test("Disposing a loop releases a million enqueued events on a small stack")

@@ -129,19 +129,6 @@ import VirtualTime
         #expect(events.values == ["a on own", "b on own"])
     }
 
-    @Test("52. An effect that two routes on a queue match traps when it is accepted", .promptly)
-    func misroutedBesideQueue() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let queue = DispatchQueue(label: "never")
-            queue.suspend()
-            EffectRouter<Int, Never>().routeEffects(equalTo: 1).on(queue: queue).to { _ in }
-                .routeEffects(equalTo: 1).on(queue: queue).to { _ in }
-                .connect { _ in }.accept(1)
-        }
-        let message = result.standardErrorText
-        #expect(message.contains("2 routes of the effect router take the effect 1 of Int"))
-    }
-
     @Test("53. Without on(queue:), handlers of a raw loop run synchronously on the dispatching thread")
     func onTheDispatchingThread() {
         let (threads, others) = (Record<ThreadMark>(), Record<ThreadMark>())

@@ -1,3 +1,4 @@
+import Dispatch
 import Loop
 import Optics
 import TestSupport
@@ -58,13 +59,15 @@ import Testing
         #expect(handled.values == ["a", "b", "cd", "nested \(Effect.nested(.a))", "a"])
     }
 
-    @Test("45. routeCase matches a case without payload even if effects are not Equatable")
+    @Test("45. routeCase tells apart cases of one payload type or none, even if effects are not Equatable")
     func withoutEquatable() {
         let router = EffectRouter<Plain, Never>()
+            .routeCase(Plain.third).to { [handled] in handled.append("third \($0)") }
             .routeCase(Plain.a).to { [handled] in handled.append("a") }
-            .routeCase(Plain.first).to { [handled] in handled.append("\($0)") }
-        accept([.a, .first(1)], by: router)
-        #expect(handled.values == ["a", "1"])
+            .routeCase(Plain.first).to { [handled] in handled.append("first \($0)") }
+            .routeCase(Plain.second).to { [handled] in handled.append("second \($0)") }
+        accept([.second(1), .first(2), .a, .third(3), .first(4)], by: router)
+        #expect(handled.values == ["second 1", "first 2", "a", "third 3", "first 4"])
     }
 
     @Test("46. routeCase with a whole value matches only equal effects")
@@ -73,15 +76,6 @@ import Testing
         accept([.b("x")], by: router)
         #expect(handled.values == ["x"])
         #expect(router.misrouted(among: [.b("x"), .b("y"), .a]).map(\.effect) == [.b("y"), .a])
-    }
-
-    @Test func casesWithTheSamePayloadTypeAreDistinguished() {
-        let router = EffectRouter<Plain, Never>()
-            .routeCase(Plain.third).to { [handled] in handled.append("third \($0)") }
-            .routeCase(Plain.first).to { [handled] in handled.append("first \($0)") }
-            .routeCase(Plain.second).to { [handled] in handled.append("second \($0)") }
-        accept([.second(1), .first(2), .third(3), .first(4)], by: router)
-        #expect(handled.values == ["second 1", "first 2", "third 3", "first 4"])
     }
 
     // MARK: - Values and nesting
@@ -191,7 +185,7 @@ import Testing
 
     enum Counted: CaseIterable { case none, one, two }
 
-    private static func counted(_ log: @escaping @Sendable () -> Void) -> EffectRouter<Counted, Never> {
+    fileprivate static func counted(_ log: @escaping @Sendable () -> Void) -> EffectRouter<Counted, Never> {
         EffectRouter<Counted, Never>()
             .routeCase(.one).to(log)
             .routeCase(Counted.two).to(log)
@@ -204,16 +198,6 @@ import Testing
         #expect(misrouted.map(\.effect) == [.none, .two])
         #expect(misrouted.map(\.description) == ["none: 0 routes", "two: 2 routes"])
         #expect(handled.values == [])
-    }
-
-    @Test("37. An effect that no route matches traps, and the message names effect, type and count", .promptly)
-    func noRoute() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.counted { print("handled", to: &standardError) }.connect { _ in }.accept(.none)
-        }
-        let message = result.standardErrorText
-        #expect(message.contains("0 routes of the effect router take the effect none of Counted; exactly one has to."))
-        #expect(message.contains("To fix, add a route for it."))
     }
 
     private enum Inner: AutoPrism {
@@ -265,40 +249,54 @@ import Testing
         connection.dispose()
     }
 
-    @Test("A closure in place of a case matches no effect, and the message says what to pass", .promptly)
-    func closureInPlaceOfACase() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let router = EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in }
-            router.connect { _ in }.accept(.sub(.one(1)))
+    /// Effects that not exactly one route matches, with what the message says.
+    enum Misrouting: CaseIterable, Codable {
+        case noRoute, twoRoutes, twoRoutesOfACase, twoRoutesOnAQueue, closureInPlaceOfACase
+
+        func accept() {
+            let report: @Sendable () -> Void = { print("a handler ran", to: &standardError) }
+            switch self {
+            case .noRoute: EffectRouterTests.counted(report).connect { _ in }.accept(.none)
+            case .twoRoutes: EffectRouterTests.counted(report).connect { _ in }.accept(.two)
+            case .twoRoutesOfACase:
+                EffectRouter<Plain, Never>().routeCase(Plain.first).to { _ in report() }
+                    .routeCase(Plain.second).to { _ in report() }.routeCase(Plain.first).to { _ in report() }
+                    .connect { _ in }.accept(.first(7))
+            case .twoRoutesOnAQueue:
+                let queue = DispatchQueue(label: "never")
+                queue.suspend()
+                EffectRouter<Int, Never>().routeEffects(equalTo: 1).on(queue: queue).to { _ in report() }
+                    .routeEffects(equalTo: 1).on(queue: queue).to { _ in report() }.connect { _ in }.accept(1)
+            case .closureInPlaceOfACase:
+                EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in report() }
+                    .connect { _ in }.accept(.sub(.one(1)))
+            }
         }
-        let message = result.standardErrorText
-        #expect(message.contains("0 routes of the effect router take the effect sub("))
-        #expect(message.contains("give routeCase the case by its name, without a closure around it"))
+
+        var message: (problem: String, fix: String) {
+            let count = "of the effect router take the effect"
+            return switch self {
+            case .noRoute: ("0 routes \(count) none of Counted; exactly one has to.", "To fix, add a route for it.")
+            case .twoRoutes:
+                ("2 routes \(count) two of Counted; exactly one has to.", "To fix, make the others leave it.")
+            case .twoRoutesOfACase: ("2 routes \(count) first(7) of Plain; exactly one has to.", "To fix, ")
+            case .twoRoutesOnAQueue: ("2 routes \(count) 1 of Int", "To fix, ")
+            case .closureInPlaceOfACase:
+                ("0 routes \(count) sub(", "give routeCase the case by its name, without a closure around it")
+            }
+        }
     }
 
-    @Test("38. An effect that two routes match traps before either handler runs", .promptly)
-    func twoRoutes() async throws {
+    @Test(
+        "37, 38, 52. An effect that not exactly one route matches traps before a handler runs, with what to fix",
+        .promptly, arguments: Misrouting.allCases)
+    func misrouted(_ misrouting: Misrouting) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.counted { print("a handler ran", to: &standardError) }.connect { _ in }.accept(.two)
+            [misrouting] in misrouting.accept()
         }
         let message = result.standardErrorText
-        #expect(message.contains("2 routes of the effect router take the effect two of Counted; exactly one has to."))
-        #expect(message.contains("To fix, make the others leave it."))
-        #expect(!message.contains("a handler ran"))
-    }
-
-    @Test(.promptly) func aCaseWithTwoRoutesTraps() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let handler: @Sendable (Int) -> Void = { _ in print("a handler ran", to: &standardError) }
-            EffectRouter<Plain, Never>()
-                .routeCase(Plain.first).to(handler).routeCase(Plain.second).to(handler).routeCase(Plain.first).to(
-                    handler
-                )
-                .connect { _ in }.accept(.first(7))
-        }
-        let message = result.standardErrorText
-        #expect(
-            message.contains("2 routes of the effect router take the effect first(7) of Plain; exactly one has to."))
+        #expect(message.contains(misrouting.message.problem))
+        #expect(message.contains(misrouting.message.fix))
         #expect(!message.contains("a handler ran"))
     }
 }
