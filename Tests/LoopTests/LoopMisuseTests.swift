@@ -44,17 +44,4 @@ struct LoopMisuseTests {
         }
         #expect(result.standardErrorText.contains("MobiusLoop<Array<Int>, Int, Int> \(mistake.rawValue)"))
     }
-
-    @Test("An event that an update dispatches to its loop is processed after the update")
-    func dispatchingInside() {
-        let slot = LoopSlot(nil)
-        let update = Update<[Int], Int, Int> { model, event in
-            if event == 1 { slot.loop?.dispatchEvent(2) }
-            return .next(model + [event])
-        }
-        slot.loop = Mobius.loop(update: update, effectHandler: ManualHandler()).start(from: [])
-        slot.loop?.dispatchEvent(1)
-        #expect(slot.loop?.latestModel == [1, 2])
-        slot.loop = nil
-    }
 }

@@ -28,37 +28,6 @@ import Testing
         expectModels(of: Mobius.loop(update: update, effectHandler: EffectRouter()).start(from: "0"))
     }
 
-    @Test("6. A disposed observer is no longer notified, and the other observers are")
-    func disposedObserver() {
-        let loop = trailBuilder.start(from: [])
-        let (gone, staying) = (Record<[Int]>(), Record<[Int]>())
-        let token = loop.addObserver { gone.append($0) }
-        loop.addObserver { staying.append($0) }
-        loop.dispatchEvent(1)
-        token.dispose()
-        loop.dispatchEvent(2)
-        #expect(gone.values == [[], [1]])
-        #expect(staying.values == [[], [1], [1, 2]])
-    }
-
-    @Test("7. An answer without a model notifies no observer, but its effects are handled")
-    func noNewModel() {
-        let handler = ManualHandler<String, Int>()
-        let loop = Mobius.loop(
-            update: { (model: Int, event: Int) in event == 0 ? .noChange : .dispatchEffects(["effect"]) },
-            effectHandler: handler
-        )
-        .start(from: 7)
-        let models = Record<Int>()
-        loop.addObserver { models.append($0) }
-        loop.dispatchEvent(0)
-        #expect(handler.effects == [])
-        loop.dispatchEvent(1)
-        #expect(handler.effects == ["effect"])
-        #expect(models.values == [7])
-        #expect(loop.latestModel == 7)
-    }
-
     @Test("8. Observers are notified of a model that equals the one before")
     func equalModel() {
         let loop = Mobius.beginnerLoop { (model: Int, _: Int) in model }.start(from: 7)
@@ -68,72 +37,7 @@ import Testing
         #expect(models.values == [7, 7])
     }
 
-    enum Registrar: CaseIterable { case observer, eventSource, loggerBefore, loggerAfter }
-
-    @Test(
-        "9. An observer that is registered while an event is processed is notified of the new model once",
-        arguments: Registrar.allCases)
-    func addedDuringNotification(by registrar: Registrar) {
-        let (slot, models) = (LoopSlot(nil), Record<[Int]>())
-        let register: @Sendable () -> Void = { slot.loop?.addObserver { models.append($0) } }
-        let loop =
-            switch registrar {
-            case .observer: trailBuilder.start(from: [])
-            case .eventSource:
-                trailBuilder.withEventSource(
-                    ManualHandler<[Int], Int>(onAccept: { model, _ in if model == [1] { register() } })
-                ).start(from: [])
-            case .loggerBefore, .loggerAfter:
-                trailBuilder.withLogger(
-                    SimpleLogger(tag: "") { line in
-                        if line == (registrar == .loggerBefore ? ": Event received: 1" : ": Model updated: [1]") {
-                            register()
-                        }
-                    }
-                ).start(from: [])
-            }
-        slot.loop = loop
-        if registrar == .observer { loop.addObserver { if $0 == [1] { register() } } }
-        loop.dispatchEvent(1)
-        loop.dispatchEvent(2)
-        #expect(models.values == (registrar == .loggerBefore ? [[], [1], [1, 2]] : [[1], [1, 2]]))
-        slot.loop = nil
-    }
-
-    @Test("10. Observers are notified in registration order, even if a handler registers one")
-    func orderOfObservers() {
-        let slot = LoopSlot(nil)
-        let told = Log()
-        let handler = ManualHandler<Int, Int>(onAccept: { effect, _ in
-            if effect == 1 { slot.loop?.addObserver { _ in told.append("by the handler") } }
-        })
-        let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
-        slot.loop = loop
-        for number in 0..<100 { loop.addObserver { _ in told.append("\(number)") } }
-        loop.dispatchEvent(1)
-        loop.addObserver { _ in told.append("last") }
-        let before = told.lines.count
-        loop.dispatchEvent(0)
-        #expect(Array(told.lines[before...]) == (0..<100).map { "\($0)" } + ["by the handler", "last"])
-        slot.loop = nil
-    }
-
     // MARK: - Dispatching
-
-    @Test("3. A dispatch returns after its synchronous effects and their events are handled")
-    func synchronous() {
-        let log = Log()
-        let handler = EffectRouter<Int, Int>()
-            .routeEffects(withParameters: { $0 })
-            .toEvent { effect in
-                log.append("\(effect)")
-                return effect - 1
-            }
-        let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
-        loop.dispatchEvent(3)
-        #expect(loop.latestModel == [3, 2, 1, 0])
-        #expect(log.lines == ["3", "2", "1"])
-    }
 
     @Test("4. A dispatch does not wait for events that a handler sends later")
     func asynchronousHandler() {
@@ -149,51 +53,6 @@ import Testing
         #expect(loop.latestModel == [1])
         callbacks.values.first?.end(with: -1)
         #expect(loop.latestModel == [1, -1])
-    }
-
-    @Test("15. An event reaches logger, event source, observers and effect handler in this order")
-    func orderOfAnEvent() {
-        let log = Log()
-        let source = AnyConnectable<Int, Int> { _ in
-            Connection(acceptClosure: { log.append("event source \($0)") }, disposeClosure: {})
-        }
-        let loop = Mobius.loop(
-            update: { (model: Int, event: Int) in
-                log.append("update")
-                return .next(model + event, effects: ["effect"])
-            },
-            effectHandler: ManualHandler<String, Int>(onAccept: { effect, _ in log.append(effect) })
-        )
-        .withEventSource(source)
-        .withLogger(TellTale(log))
-        .start(from: 0)
-        loop.addObserver { log.append("observer \($0)") }
-        let before = log.lines.count
-        loop.dispatchEvent(5)
-        #expect(
-            Array(log.lines[before...]) == [
-                "willUpdate 0 5", "update", "didUpdate 0 5 (5, [\"effect\"])", "event source 5", "observer 5", "effect",
-            ])
-    }
-
-    @Test("16. The update of an enqueued event is given the model that the event before it left")
-    func modelWhenHandled() {
-        let loop = Mobius.loop(
-            update: { (model: Int, event: String) in
-                switch event {
-                case "begin": .next(1, effects: ["two events"])
-                case "add": .next(model + 1)
-                default: .next(model * 10)
-                }
-            },
-            effectHandler: ManualHandler<String, String>(onAccept: { _, send in
-                send("add")
-                send("multiply")
-            })
-        )
-        .start(from: 0)
-        loop.dispatchEvent("begin")
-        #expect(loop.latestModel == 20)
     }
 
     // MARK: - Starting

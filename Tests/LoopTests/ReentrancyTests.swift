@@ -5,56 +5,6 @@ import Testing
 
 /// Nested calls to a raw loop. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct ReentrancyTests {
-    private static func logging(_ log: Log) -> Update<[Int], Int, Int> {
-        Update { model, event in
-            log.append("update \(event)")
-            return trail(model, event)
-        }
-    }
-
-    @Test(
-        "17, 18. Events that a handler sends or dispatches are processed after it has returned",
-        arguments: [true, false]
-    )
-    func sendingFromHandler(isDispatched: Bool) {
-        let (log, slot) = (Log(), LoopSlot(nil))
-        let handler = ManualHandler<Int, Int>(onAccept: { _, send in
-            log.append("handler begins")
-            for event in [-1, -2] { if isDispatched { slot.loop?.dispatchEvent(event) } else { send(event) } }
-            log.append("handler returns")
-        })
-        let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
-        slot.loop = loop
-        loop.dispatchEvent(1)
-        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1", "update -2"])
-        slot.loop = nil
-    }
-
-    @Test("21. A nested dispatch is processed after the current event, before the outer dispatch returns")
-    func strictlyAfter() {
-        let log = Log()
-        let loop = Mobius.loop(update: Self.logging(log), effectHandler: ManualHandler<Int, Int>()).start(from: [])
-        loop.addObserver { [weak loop] model in
-            guard model == [-1] else { return }
-            loop?.dispatchEvent(-2)
-            loop?.dispatchEvent(-3)
-            log.append("first observer")
-        }
-        loop.addObserver { model in if model == [-1] { log.append("second observer") } }
-        loop.dispatchEvent(-1)
-        #expect(log.lines == ["update -1", "first observer", "second observer", "update -2", "update -3"])
-    }
-
-    @Test("22. Effects are handled in the order in which the update returns them")
-    func orderOfEffects() {
-        let handler = ManualHandler<Int, Int>()
-        let loop = Mobius.loop(
-            update: { (_: Int, _: Int) in .dispatchEffects(Array(1...100)) }, effectHandler: handler
-        ).start(from: 0)
-        loop.dispatchEvent(0)
-        #expect(handler.effects == Array(1...100))
-    }
-
     @Test("23. Raw loops and controllers process the events of end(with:) in order")
     func orderOfEvents() {
         let handler = EffectRouter<Int, Int>()

@@ -168,36 +168,32 @@ import Testing
 
     @Test("75. A handler may use and end the callback whose late send is being processed")
     func reentrantSend() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let log = Log()
-        let loop = Mobius.loop(
-            update: { (model: Int, event: Int) -> Next<Int, String> in
-                log.append("event \(event)")
-                return switch event {
-                case 0: .dispatchEffects(["keep"])
-                case 1: .dispatchEffects(["send"])
-                case 2: .dispatchEffects(["end"])
-                default: .noChange
+        let (callbacks, log) = (Record<EffectCallback<Numbers.Event>>(), Log())
+        let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { effect in
+            .to { callback in
+                callbacks.append(callback)
+                switch effect {
+                case .call(let body): body()
                 }
-            },
-            effectHandler: EffectRouter<String, Int>()
-                .routeEffects(equalTo: "keep").to { _, callback in
-                    callbacks.append(callback)
-                    return EmptyDisposable()
-                }
-                .routeEffects(equalTo: "send").to { _ in
-                    callbacks.values[0].send(2)
-                    log.append("ended \(callbacks.values[0].ended)")
-                }
-                .routeEffects(equalTo: "end").to { _ in
-                    callbacks.values[0].end(with: 3)
-                    callbacks.values[0].send(4)
-                    log.append("ended \(callbacks.values[0].ended)")
-                }
-        ).start(from: 0)
-        loop.dispatchEvent(0)
-        callbacks.values[0].send(1)
-        #expect(log.lines == ["event 0", "event 1", "ended false", "event 2", "ended true", "event 3"])
+                return EmptyDisposable()
+            }
+        }
+        let loop = Numbers.builder(effectHandler: handler).start(from: [], effects: [.call {}])
+        let callback = callbacks.values[0]
+        callback.send(
+            .call { [weak callback] in
+                callback?.send(.add(2))
+                log.append("ended \(callback?.ended ?? true), \(loop.latestModel)")
+            })
+        callback.send(
+            .call { [weak callback] in
+                callback?.end(with: .add(3))
+                callback?.send(.add(4))
+                log.append("ended \(callback?.ended ?? false), \(loop.latestModel)")
+            })
+        #expect(log.lines == ["ended false, []", "ended true, [2]"])
+        #expect(loop.latestModel == [2, 3])
+        callbacks.removeAll()
     }
 
     @Test("75. An observer may dispose the loop during a late send")

@@ -89,10 +89,11 @@ import VirtualTime
         }
     }
 
+    /// A closure with a callback sends events, at once and later, and ends (50).
     /// The effects that are under way are disposed once, in order (55, 57), and those that have ended are not (56).
     /// The connections of a router are independent of one another (59), a router can be connected again (60), and a
     /// disposed connection runs no effect and affects no other one (62).
-    @Test("55–57, 59, 60, 62. The connections of a router do what their model does", arguments: [false, true])
+    @Test("50, 55–57, 59, 60, 62. The connections of a router do what their model does", arguments: [false, true])
     func connections(hasPolicy: Bool) async {
         let property = StatefulProperty<Command, Model, Stage, [String]>(
             model: Model(), system: { Stage(policy: hasPolicy ? .concurrent : nil) },
@@ -163,31 +164,19 @@ import VirtualTime
 
     // MARK: - Disposing while an effect is being accepted
 
-    @Test func aHandlerThatStartsWhileAnotherThreadEndsTheSessionIsDisposed() {
+    @Test(arguments: [false, true])
+    func aHandlerThatStartsWhileItsConnectionIsDisposedIsDisposedUnlessItHasEnded(hasEnded: Bool) {
         let link = Record<Connection<String>>()
         let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
             [log] text, callback in
-            onThreads(1) { _ in link.values[0].dispose() }
+            if hasEnded { link.values[0].dispose() } else { onThreads(1) { _ in link.values[0].dispose() } }
             callback.send("late")
+            if hasEnded { callback.end() }
             return AnonymousDisposable { log.append("disposed \(text)") }
         }.connect { [log] in log.append("event \($0)") }
         link.append(connection)
         connection.accept("a")
-        #expect(log.lines == ["disposed a"])
-        link.removeAll()
-    }
-
-    @Test func aHandlerThatEndsWhileTheSessionEndsIsNotDisposed() {
-        let link = Record<Connection<String>>()
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
-            [log] text, callback in
-            link.values[0].dispose()
-            callback.end()
-            return AnonymousDisposable { log.append("disposed \(text)") }
-        }.connect { _ in }
-        link.append(connection)
-        connection.accept("a")
-        #expect(log.lines == [])
+        #expect(log.lines == (hasEnded ? [] : ["disposed a"]))
         link.removeAll()
     }
 
