@@ -8,6 +8,7 @@ import Testing
 /// What each call does if a controller is stopped, and if it is running, also if the loop itself makes the call.
 ///
 /// The model states these promised behaviours:
+/// - 54: Handlers and updates run on the loop's queue.
 /// - 86, 87: A controller is created stopped, with the given model. Starting and stopping toggle `running`.
 /// - 90, 91, 92: Any number of views are given the first and every later model, in order, on the view queue. The
 ///   events of views, handler, source and `dispatchEvent(_:)` are processed in order on the loop's queue.
@@ -306,7 +307,7 @@ struct ControllerCommandTests {
     }
 
     @Test(
-        "86, 87, 90–93, 96–100, 103–105, 107, 129. A controller does what its model does, also with a trace",
+        "54, 86, 87, 90–93, 96–100, 103–105, 107, 129. A controller does what its model does, also with a trace",
         .cases(200), arguments: [false, true], [false, true]) func commands(isTraced: Bool, isConcurrent: Bool) async
     {
         let property = StatefulProperty<Command, Model, Stage, [String]>(

@@ -44,14 +44,19 @@ struct ControllerDispatchTests {
         #expect(controller.model == [])
     }
 
-    @Test("An event that is enqueued when the controller stops is dropped and logged")
-    func enqueuedAtStop() {
-        let controller = Numbers.controller(builder)
+    @Test("95. Events that are enqueued when the controller stops are dropped, and logged", arguments: [true, false])
+    func enqueuedAtStop(isDispatched: Bool) {
+        let source = Port<Numbers.Event>()
+        let controller = Numbers.controller(builder.withEventSource(PortSource(port: source)))
+        let send: @Sendable (Numbers.Event) -> Void = { event in
+            if isDispatched { controller.dispatchEvent(event) } else { source.send(event) }
+        }
         controller.start()
         let stopped = DispatchSemaphore(value: 0)
-        controller.dispatchEvent(
+        send(.add(1))
+        send(
             .call {
-                controller.dispatchEvent(.add(1))
+                for number in 2...4 { send(.add(number)) }
                 controller.stop()
                 stopped.signal()
             })
@@ -59,8 +64,8 @@ struct ControllerDispatchTests {
         // The drain of the old loop is enqueued before the start.
         controller.start()
         controller.stop()
-        #expect(controller.model == [])
-        #expect(drops.log.lines == ["dropped 1"])
+        #expect(controller.model == [1])
+        #expect(drops.log.lines == ["dropped 2", "dropped 3", "dropped 4"])
     }
 
     @Test("An update may dispatch to its controller")

@@ -94,13 +94,8 @@ import Testing
         port.settle()
         controller.stop()
         for sequence in sequences {
-            var last: [Int]?
-            for await model in sequence {
-                if let last { #expect(model == last + [last.count]) }
-                last = model
-                if model.count == 11 { break }
-            }
-            #expect(last == Array(0...10))
+            let models = await sequence.prefix(11).reduce(into: [[Int]]()) { $0.append($1) }
+            #expect(models == (0...10).map { Array(0...$0) })
         }
     }
 }

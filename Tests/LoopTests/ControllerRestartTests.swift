@@ -1,4 +1,5 @@
 import Dispatch
+import FunctionalCore
 import Loop
 import TestSupport
 import Testing
@@ -30,26 +31,6 @@ import VirtualTime
         #expect(controller.model == [1])
     }
 
-    @Test("95. Events that are enqueued at a stop are dropped")
-    func dropsWhatWaits() {
-        let port = Port<Numbers.Event>()
-        let controller = Numbers.controller(Numbers.builder().withEventSource(PortSource(port: port)))
-        controller.start()
-        let isStopped = DispatchSemaphore(value: 0)
-        port.send(.add(1))
-        port.send(
-            .call { [unowned controller] in
-                for number in 2...4 { port.send(.add(number)) }
-                controller.stop()
-                isStopped.signal()
-            })
-        isStopped.wait()
-        controller.start()
-        port.settle()
-        #expect(controller.model == [1])
-        controller.stop()
-    }
-
     @Test("95. A stop right after events keeps a prefix of them, and no later event is processed")
     func stopsRightAfterEvents() {
         let port = Port<Numbers.Event>()
@@ -68,45 +49,23 @@ import VirtualTime
         }
     }
 
-    @Test("105. A callback of an earlier start has ended and sends nothing to the next start")
-    func staleCallbacks() throws {
-        let port = Port<Numbers.Event>()
-        let callbacks = Record<EffectCallback<Numbers.Event>>()
-        let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { effect in
-            switch effect {
-            case .call(let body):
-                .to { callback in
-                    callbacks.append(callback)
-                    body()
+    @Test("106. An effect that is enqueued on its queue at a stop does not run", arguments: 0..<3)
+    func dropsWaitingEffects(kind: Int) {
+        let (queue, log) = (DispatchQueue(label: "effects"), Log())
+        let route = EffectRouter<Numbers.Effect, Numbers.Event>().routeEffects(withParameters: { $0 }).on(queue: queue)
+        let run: @Sendable (Numbers.Effect) -> Void = { _ in log.append("ran") }
+        let router =
+            switch kind {
+            case 0: route.to(run)
+            case 1: route.policy(.queued).to(run)
+            default:
+                route.to { effect, _ in
+                    run(effect)
                     return EmptyDisposable()
                 }
             }
-        }
         let controller = Numbers.controller(
-            Numbers.builder(effectHandler: handler).withEventSource(PortSource(port: port)))
-        controller.start()
-        port.settle()
-        let callback = try #require(callbacks.values.first)
-        #expect(!callback.ended)
-        controller.stop()
-        #expect(callback.ended)
-        controller.start()
-        callback.send(.add(1))
-        callback.end(with: .add(2))
-        port.settle()
-        #expect(controller.model.isEmpty)
-        controller.stop()
-    }
-
-    @Test("106. An effect that is enqueued on its queue at a stop does not run")
-    func dropsWaitingEffects() {
-        let queue = DispatchQueue(label: "effects")
-        let (port, log) = (Port<Numbers.Event>(), Log())
-        let router = EffectRouter<Numbers.Effect, Numbers.Event>()
-            .routeEffects(withParameters: { $0 }).on(queue: queue).to { _ in log.append("ran") }
-        let controller = Numbers.controller(
-            Numbers.builder(effectHandler: router).withEventSource(PortSource(port: port)),
-            initiate: { First(model: $0, effects: [.call {}]) })
+            Numbers.builder(effectHandler: router), initiate: { First(model: $0, effects: [.call {}]) })
         queue.suspend()
         controller.start()
         controller.stop()
@@ -121,34 +80,20 @@ import VirtualTime
 
     @Test("108. A disposable that waits for a worker that is sending does not block stop")
     func joiningDisposables() {
-        let isDone = Guarded(0)
+        let log = Log()
         let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { _ in
             .to { callback in
-                let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-                DispatchQueue(label: "worker").async {
-                    mayEnd.wait()
+                worker {
                     callback.send(.add(1))
                     callback.end(with: .add(2))
-                    isDone.withLock { $0 += 1 }
-                    hasEnded.signal()
-                }
-                return AnonymousDisposable {
-                    mayEnd.signal()
-                    hasEnded.wait()
+                    log.append("handler")
                 }
             }
         }
         let source = AnyEventSource<Numbers.Event> { consumer in
-            let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            DispatchQueue(label: "worker").async {
-                mayEnd.wait()
+            worker {
                 consumer(.add(3))
-                isDone.withLock { $0 += 1 }
-                hasEnded.signal()
-            }
-            return AnonymousDisposable {
-                mayEnd.signal()
-                hasEnded.wait()
+                log.append("source")
             }
         }
         let controller = Numbers.controller(
@@ -156,35 +101,24 @@ import VirtualTime
             initiate: { First(model: $0, effects: [.call {}]) })
         controller.start()
         controller.stop()
-        #expect(isDone.withLock { $0 } == 2)
+        #expect(log.lines == ["handler", "source"])
         #expect(controller.model.isEmpty)
     }
 
     @Test("93, 96. A stop waits for a start on another thread")
     func stopsWhileAnotherStarts() {
-        let log = Log()
-        let hasStopped = DispatchSemaphore(value: 0)
+        let (log, hasStopped) = (Log(), DispatchSemaphore(value: 0))
         // Suspended, so that the view is not busy: a busy view would be disposed after the stop.
         let viewQueue = DispatchQueue(label: "view")
         viewQueue.suspend()
         defer { viewQueue.resume() }
-        let controller = Numbers.controller(
-            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: Port(), log: log)),
-            viewQueue: viewQueue)
-        let view = AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
-            let isThere = DispatchSemaphore(value: 0)
-            DispatchQueue(label: "other").async {
-                isThere.signal()
-                controller.stop()
-                log.append("stopped")
-                hasStopped.signal()
-            }
-            isThere.wait()
-            log.append("view connected")
-            return Connection(acceptClosure: { _ in }, disposeClosure: { log.append("view disposed") })
+        let controller = Numbers.controller(Numbers.logging(log), viewQueue: viewQueue)
+        let stop: @Sendable () -> Void = { [unowned controller] in
+            controller.stop()
+            log.append("stopped")
+            hasStopped.signal()
         }
-        controller.connectView(view)
+        controller.connectView(Screen(log: log, onConnect: { meanwhile(stop) }))
         controller.start()
         hasStopped.wait()
         #expect(
@@ -196,41 +130,22 @@ import VirtualTime
 
     @Test("93, 96. A start waits for a stop on another thread")
     func startsWhileAnotherStops() {
-        let log = Log()
-        let hasStarted = DispatchSemaphore(value: 0)
-        let isFirst = Guarded(true)
+        let (log, hasStarted) = (Log(), DispatchSemaphore(value: 0))
         // Suspended, so that the view is not busy: a busy view would be disposed and reconnected later.
         let viewQueue = DispatchQueue(label: "view")
         viewQueue.suspend()
         defer { viewQueue.resume() }
         let controller = Numbers.controller(viewQueue: viewQueue)
-        let view = AnyConnectable<[Int], Numbers.Event> { [unowned controller] _ in
-            log.append("connected")
-            return Connection(
-                acceptClosure: { _ in },
-                disposeClosure: {
-                    guard
-                        isFirst.withLock({ isFirst in
-                            defer { isFirst = false }
-                            return isFirst
-                        })
-                    else { return }
-                    let isThere = DispatchSemaphore(value: 0)
-                    DispatchQueue(label: "other").async {
-                        isThere.signal()
-                        controller.start()
-                        hasStarted.signal()
-                    }
-                    isThere.wait()
-                    log.append("disposed")
-                })
+        let start: @Sendable () -> Void = { [unowned controller] in
+            controller.start()
+            hasStarted.signal()
         }
-        controller.connectView(view)
+        controller.connectView(Screen(log: log, onDispose: { if log.lines.count == 1 { meanwhile(start) } }))
         controller.start()
         controller.stop()
         hasStarted.wait()
         #expect(controller.running)
-        #expect(log.lines == ["connected", "disposed", "connected"])
+        #expect(log.lines == ["view connected", "view disposed", "view connected"])
         controller.stop()
     }
 }

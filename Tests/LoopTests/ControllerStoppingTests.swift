@@ -77,11 +77,11 @@ struct ControllerStoppingTests {
     func handlersStopEachOther() async {
         let controllers = Guarded<[Numbers.Controller]>([])
         let (stops, stop) = AsyncStream.makeStream(of: Bool.self)
-        let both = Meeting(2)
+        let both = Latch(count: 2)
         for own in 0...1 {
             let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { _ in
                 .to {
-                    await both.pass()
+                    await both.arrive()
                     let other = controllers.withLock { $0[1 - own] }
                     await other.stopAndWait()
                     stop.yield(other.running)
@@ -154,24 +154,37 @@ struct ControllerStoppingTests {
         #expect(result.standardErrorText.contains("Neither would ever end. To fix, "))
     }
 
-    @Test("A stop in initiate keeps the model, and connects neither handler nor source")
-    func stopsInInitiate() {
+    enum Step: CaseIterable { case initiate, handler }
+
+    @Test(
+        "93, 107. A stop by initiate or by a handler that is being connected prevents source and effects",
+        arguments: Step.allCases)
+    func stopsWhileStarting(in step: Step) {
         let (log, slot) = (Log(), Guarded<Numbers.Controller?>(nil))
+        let handler = AnyConnectable<Numbers.Effect, Numbers.Event> { _ in
+            log.append("handler connected")
+            if step == .handler { slot.value?.stop() }
+            return Connection(
+                acceptClosure: { _ in log.append("effect") }, disposeClosure: { log.append("handler disposed") })
+        }
         let controller = Numbers.controller(
-            from: [1],
-            Numbers.builder(effectHandler: PortHandler(port: Port(), log: log))
-                .withEventSource(PortSource(port: Port(), log: log)),
+            from: [1], Numbers.builder(effectHandler: handler).withEventSource(PortSource(port: Port(), log: log)),
             initiate: { model in
-                slot.withLock { $0 }?.stop()
-                return First(model: model + [2])
+                if step == .initiate { slot.value?.stop() }
+                return First(model: model + [2], effects: [.call {}])
             })
         controller.connectView(Screen(log: log))
-        slot.withLock { $0 = controller }
+        slot.value = controller
         controller.start()
         #expect(!controller.running)
-        #expect(controller.model == [1])
-        #expect(log.lines == ["view connected", "view disposed"])
-        slot.withLock { $0 = nil }
+        switch step {
+        case .initiate:
+            #expect(controller.model == [1])
+            #expect(log.lines == ["view connected", "view disposed"])
+        case .handler:
+            #expect(log.lines == ["view connected", "handler connected", "view disposed", "handler disposed"])
+        }
+        slot.value = nil
     }
 
     // MARK: - In a view's dispose
@@ -179,53 +192,29 @@ struct ControllerStoppingTests {
     @Test("A view may replace the model and restart its controller while being disposed")
     func viewRestartsInDispose() {
         let (log, others) = (Log(), Log())
-        let slot = Guarded<Numbers.Controller?>(nil)
         // The views receive no model, so none is busy when it is disposed.
         let viewQueue = DispatchQueue(label: "view")
         viewQueue.suspend()
         defer { viewQueue.resume() }
         let controller = Numbers.controller(from: [1], viewQueue: viewQueue)
-        let view = AnyConnectable<[Int], Numbers.Event> { _ in
-            log.append("connected \(slot.withLock { $0?.model ?? [] })")
-            return Connection(
-                acceptClosure: { _ in },
-                disposeClosure: {
-                    let controller = slot.withLock { $0 }
-                    log.append("disposed, running: \(controller?.running ?? false)")
-                    // A view that is being disposed may call stop() again, which does nothing.
-                    controller?.stop()
-                    guard log.lines.count == 2 else { return }
-                    controller?.replaceModel([2])
-                    controller?.start()
-                })
+        let connect: @Sendable () -> Void = { [unowned controller] in log.append("\(controller.model)") }
+        let dispose: @Sendable () -> Void = { [unowned controller] in
+            log.append("running: \(controller.running)")
+            // A view that is being disposed may call stop() again, which does nothing.
+            controller.stop()
+            guard log.lines.count == 3 else { return }
+            controller.replaceModel([2])
+            controller.start()
         }
-        controller.connectView(view)
+        controller.connectView(Screen(log: log, onConnect: connect, onDispose: dispose))
         controller.connectView(Screen(log: others))
-        slot.withLock { $0 = controller }
         controller.start()
         controller.stop()
         #expect(controller.running)
         #expect(controller.model == [2])
-        #expect(log.lines == ["connected [1]", "disposed, running: false", "connected [2]"])
+        #expect(log.lines == ["[1]", "view connected", "running: false", "view disposed", "[2]", "view connected"])
         #expect(others.lines == ["view connected", "view disposed", "view connected"])
         controller.stop()
-        #expect(log.lines.last == "disposed, running: false")
-        slot.withLock { $0 = nil }
-    }
-}
-
-/// Suspends `async` callers until `count` of them have arrived.
-private actor Meeting {
-    private var missing: Int
-    private var waiters: [CheckedContinuation<Void, Never>] = []
-
-    init(_ count: Int) {
-        missing = count
-    }
-
-    func pass() async {
-        missing -= 1
-        if missing > 0 { return await withCheckedContinuation { waiters.append($0) } }
-        for waiter in waiters { waiter.resume() }
+        #expect(log.lines.suffix(2) == ["running: false", "view disposed"])
     }
 }

@@ -75,91 +75,12 @@ import Testing
         #expect(source.disposalCount == 1)
     }
 
-    @Test("30. A loop may be disposed right after an event with effects")
-    func disposingAfterEffects() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let stopped = Log()
-        let handler = EffectRouter<Int, Int>().routeEffects(equalTo: 1).to { _, callback in
-            callbacks.append(callback)
-            return AnonymousDisposable { stopped.append("stopped") }
-        }
-        let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
-        loop.dispatchEvent(1)
-        loop.dispose()
-        #expect(stopped.lines == ["stopped"])
-        callbacks.values.first?.end(with: -1)
-        #expect(loop.latestModel == [1])
-    }
-
     @Test("32. A loop's description has its type and its model, and after disposal only its type")
     func description() {
         let loop = Mobius.beginnerLoop { (model: String, event: Int) in "\(model)\(event)" }.start(from: "m")
         #expect(String(reflecting: loop) == #"MobiusLoop<String, Int, Never>{ "m" }"#)
         loop.dispose()
         #expect(String(reflecting: loop) == "disposed MobiusLoop<String, Int, Never>!")
-    }
-
-    // MARK: - Late events
-
-    @Test("33. Events that a handler or an event source emits during its disposal are ignored")
-    func emittingWhileDisposed() {
-        let emit = Guarded<@Sendable (Int) -> Void>({ _ in })
-        let handler = ManualHandler<Int, Int>(onDispose: { emit.withLock { $0 }(-1) })
-        let source = ManualEventSource<Int>(onDispose: { emit.withLock { $0 }(-2) })
-        let (updates, models) = (Record<Int>(), Record<[Int]>())
-        let loop = Mobius.loop(
-            update: Update<[Int], Int, Int> { model, event in
-                updates.append(event)
-                return trail(model, event)
-            }, effectHandler: handler
-        ).withEventSource(source).start(from: [])
-        loop.addObserver { models.append($0) }
-        emit.withLock {
-            $0 = { event in
-                handler.emit(event)
-                source.emit(event)
-            }
-        }
-        emit.withLock { $0 }(0)
-        #expect(updates.values == [0, 0])
-        loop.dispose()
-        #expect(updates.values == [0, 0])
-        #expect(models.values == [[], [0], [0, 0]])
-        #expect(loop.latestModel == [0, 0])
-        emit.withLock { $0 = { _ in } }
-    }
-
-    enum Place: CaseIterable { case observer, handler, eventSource }
-
-    @Test(
-        "34. A loop that is disposed while an event is processed makes no later calls, and processes no enqueued event",
-        arguments: Place.allCases) func disposing(in place: Place)
-    {
-        let (slot, models) = (LoopSlot(nil), Record<[Int]>())
-        @Sendable func dispose(in current: Place) {
-            guard current == place else { return }
-            slot.loop?.dispatchEvent(2)
-            slot.loop?.dispose()
-        }
-        let handler = ManualHandler<Int, Int>(onAccept: { effect, send in
-            send(-1)
-            if effect == 2 { dispose(in: .handler) }
-        })
-        let source = ManualHandler<[Int], Int>(onAccept: { model, _ in if model == [1] { dispose(in: .eventSource) } })
-        let loop = Mobius.loop(
-            update: { (model: [Int], event: Int) in .next(model + [event], effects: event > 0 ? [1, 2, 3] : []) },
-            effectHandler: handler
-        ).withEventSource(source).start(from: [])
-        slot.loop = loop
-        loop.addObserver { if $0 == [1] { dispose(in: .observer) } }
-        loop.addObserver { models.append($0) }
-        loop.dispatchEvent(1)
-        #expect(models.values == (place == .handler ? [[], [1]] : [[]]))
-        #expect(handler.effects == (place == .handler ? [1, 2] : []))
-        #expect(loop.latestModel == [1])
-        #expect(handler.disposalCount == 1)
-        #expect(source.disposalCount == 1)
-        slot.loop = nil
     }
 
     // MARK: - Releasing
@@ -253,27 +174,5 @@ import Testing
         #expect(handler.disposalCount == 1)
         #expect(source.disposalCount == 1)
         #expect(witnesses.values.allSatisfy { !$0() })
-    }
-
-    @Test("Observers may be registered and disposed during a notification")
-    func observersComeAndGo() {
-        let loop = builder.start(from: [])
-        let tokens = Guarded<[any Disposable]>([])
-        let told = Log()
-        for number in 0..<50 {
-            let token = loop.addObserver { [weak loop] model in
-                guard model == [1] else { return }
-                told.append("\(number)")
-                // Each observer replaces the next one with a new observer.
-                tokens.withLock { $0[(number + 1) % 50] }.dispose()
-                loop?.addObserver { if $0 == [1, -1] { told.append("after \(number)") } }
-            }
-            tokens.withLock { $0.append(token) }
-        }
-        loop.dispatchEvent(1)
-        let even = stride(from: 0, to: 50, by: 2)
-        #expect(told.lines == even.map { "\($0)" })
-        loop.dispatchEvent(-1)
-        #expect(told.lines == even.map { "\($0)" } + even.map { "after \($0)" })
     }
 }

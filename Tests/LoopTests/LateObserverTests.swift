@@ -79,26 +79,4 @@ import VirtualTime
         #expect(log.lines == ["kept [1]"])
         loop.dispose()
     }
-
-    @Test("A logger that disposes the loop before an update prevents the update, and logs the dropped event")
-    func logger() {
-        let (slot, log) = (slot, log)
-        let loop = Mobius.loop(
-            update: Update<[Int], Int, Int> { model, event in
-                log.append("updated by \(event)")
-                return .next(model + [event])
-            }, effectHandler: EffectRouter<Int, Int>()
-        )
-        .withLogger(
-            SimpleLogger<[Int], Int, Int>(tag: "") { line in
-                log.append(line)
-                slot.loop?.dispose()
-            }
-        )
-        .start(from: [])
-        slot.loop = loop
-        loop.dispatchEvent(1)
-        slot.loop = nil
-        #expect(log.lines == [": Event received: 1", ": Event dropped: 1"])
-    }
 }

@@ -1,10 +1,13 @@
+import Dispatch
 import Loop
 import TestSupport
 import Testing
 
-/// The raw loop under many threads.
+/// Loops under many threads.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct LoopConcurrencyTests {
     private struct Tally: Sendable {
+        /// The number of updates that are running.
+        let running = Guarded(0)
         var count = 0
         var last = [Int](repeating: 0, count: 8)
         var disorder = 0
@@ -16,10 +19,13 @@ import Testing
     }
 
     private static let tallying = Update<Tally, Event, @Sendable () -> Void>(inPlace: { tally, event in
+        let running = tally.running
+        running.withLock { $0 += 1 }
+        defer { running.withLock { $0 -= 1 } }
         switch event {
         case .number(let number, let thread):
             tally.count += 1
-            if number != tally.last[thread] + 1 { tally.disorder += 1 }
+            if number != tally.last[thread] + 1 || running.value > 1 { tally.disorder += 1 }
             tally.last[thread] = number
             return []
         case .call(let body): return [body]
@@ -30,29 +36,58 @@ import Testing
         .routeEffects(withParameters: { $0 })
         .to { body in body() }
 
-    private static let perThread = 10_000
+    private static let perThread = 5_000
 
-    @Test("36. A loop processes all events of eight threads, and keeps the order of each thread")
-    func eightThreads() async {
-        let loop = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).start(from: Tally())
-        let seen = Guarded((count: 0, gaps: 0))
-        loop.addObserver { tally in
-            seen.withLock {
-                if tally.count > $0.count + 1 { $0.gaps += 1 }
-                $0.count = tally.count
+    enum Home: CaseIterable {
+        case loop, serialQueue, concurrentQueue, globalQueue
+
+        var queue: DispatchQueue? {
+            switch self {
+            case .loop: nil
+            case .serialQueue: DispatchQueue(label: "serial")
+            case .concurrentQueue: DispatchQueue(label: "concurrent", attributes: .concurrent)
+            case .globalQueue: .global()
             }
         }
-        onThreads(8) { thread in
-            for number in 1...Self.perThread { loop.dispatchEvent(.number(number, thread: thread)) }
+    }
+
+    @Test(
+        "36, 92, 102. A loop or a controller processes all events of eight threads one at a time, in each thread's order",
+        arguments: Home.allCases)
+    func eightThreads(home: Home) async {
+        let (port, seen) = (Port<Event>(), Guarded((count: 0, gaps: 0)))
+        let source = AnyConnectable<Tally, Event> { consumer in
+            port.attach(consumer)
+            return Connection(
+                acceptClosure: { tally in
+                    seen.withLock {
+                        if tally.count > $0.count + 1 { $0.gaps += 1 }
+                        $0.count = tally.count
+                    }
+                }, disposeClosure: {})
         }
-        // Processed after all events that were dispatched before it, by any thread.
-        await withCheckedContinuation { continuation in loop.dispatchEvent(.call { continuation.resume() }) }
-        let tally = loop.latestModel
-        #expect(tally.count == 8 * Self.perThread)
-        #expect(tally.disorder == 0)
-        #expect(tally.last == [Int](repeating: Self.perThread, count: 8))
-        #expect(seen.withLock { $0.count } == 8 * Self.perThread)
-        #expect(seen.withLock { $0.gaps } == 0)
+        let builder = Mobius.loop(update: Self.tallying, effectHandler: Self.handler).withEventSource(source)
+        let controller = home.queue.map { builder.makeController(from: Tally(), loopQueue: $0) }
+        controller?.start()
+        let loop = home == .loop ? builder.start(from: Tally()) : nil
+        onThreads(8) { thread in
+            for number in 1...Self.perThread {
+                let event = Event.number(number, thread: thread)
+                if thread % 2 == 0 {
+                    port.send(event)
+                } else {
+                    loop?.dispatchEvent(event) ?? controller?.dispatchEvent(event)
+                }
+            }
+        }
+        // Processed after all events that were sent before it, by any thread.
+        await withCheckedContinuation { continuation in port.send(.call { continuation.resume() }) }
+        controller?.stop()
+        let tally = loop?.latestModel ?? controller?.model
+        #expect(tally?.count == 8 * Self.perThread)
+        #expect(tally?.disorder == 0)
+        #expect(tally?.last == [Int](repeating: Self.perThread, count: 8))
+        #expect(seen.value == (8 * Self.perThread, 0))
     }
 
     @Test("If threads use a loop one after another, each dispatch returns after its event is processed")
@@ -86,76 +121,41 @@ import Testing
         #expect(loop.latestModel == [1, 2])
     }
 
-    @Test("Disposing a loop while other threads send disposes its parts once and ends processing")
-    func disposingMeanwhile() async {
+    @Test(
+        "A loop that ends while other threads send disposes its parts once and processes no later event",
+        arguments: [true, false])
+    func endingMeanwhile(isDisposed: Bool) async {
         for _ in 0..<100 {
             let (disposed, end) = AsyncStream<Void>.makeStream()
             let source = ManualEventSource<Int>(onDispose: { end.finish() })
             let handler = ManualHandler<Int, Int>()
-            let updates = Guarded(0)
-            let update = Update<Int, Int, Int> { model, event in
-                updates.withLock { $0 += 1 }
-                return .next(model + 1, effects: [event])
+            let updates = Record<Int>()
+            let update = Update<[Int], Int, Int> { model, event in
+                updates.append(event)
+                return .next(model + [event], effects: [event])
             }
-            let loop = Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(from: 0)
-            loop.addObserver { _ in }
-            let models = loop.models(buffering: .bufferingNewest(1))
-            onThreads(4) { thread in
-                if thread == 0 { return loop.dispose() }
-                for number in 0..<50 { thread == 1 ? handler.emit(number) : source.emit(number) }
+            let slot = LoopSlot(
+                Mobius.loop(update: update, effectHandler: handler).withEventSource(source).start(from: []))
+            slot.loop?.addObserver { _ in }
+            let models = slot.loop?.models(buffering: .bufferingNewest(1))
+            let held = isDisposed ? slot.loop : nil
+            onThreads(5) { thread in
+                if thread < 2 {
+                    if isDisposed { slot.loop?.dispose() } else { slot.loop = nil }
+                } else {
+                    for number in 0..<50 { thread == 2 ? handler.emit(number) : source.emit(number) }
+                }
             }
             for await _ in disposed {}
-            for await _ in models {}
-            let handled = updates.withLock { $0 }
+            if let models { for await _ in models {} }
+            let handled = updates.values
             source.emit(0)
             handler.emit(0)
-            #expect(updates.withLock { $0 } == handled)
-            #expect(loop.latestModel == handled)
-            #expect(handler.effects.count <= handled)
+            #expect(updates.values == handled)
+            #expect(handler.effects.count <= handled.count)
             #expect(handler.disposalCount == 1)
             #expect(source.disposalCount == 1)
-        }
-    }
-
-    @Test("If other threads dispose a loop, its current event completes and enqueued events are dropped")
-    func dispatchedBefore() async {
-        for _ in 0..<100 {
-            let (disposed, end) = AsyncStream<Void>.makeStream()
-            let slot = LoopSlot(nil)
-            // Other threads dispose the loop while an event is being processed and others are enqueued.
-            let handler = ManualHandler<Int, Int>(
-                onDispose: { end.finish() },
-                onAccept: { effect, _ in if effect == 10 { onThreads(2) { _ in slot.loop?.dispose() } } })
-            let loop = Mobius.loop(update: trail, effectHandler: handler).start(from: [])
-            slot.loop = loop
-            loop.addObserver { [weak loop] model in
-                if model == [1] { for number in 2...20 { loop?.dispatchEvent(number) } }
-            }
-            loop.dispatchEvent(1)
-            for await _ in disposed {}
-            #expect(loop.latestModel == Array(1...10))
-            #expect(handler.effects == Array(1...10))
-            slot.loop = nil
-        }
-    }
-
-    @Test("The last reference to a loop may be released while other threads emit")
-    func droppingMeanwhile() async {
-        for _ in 0..<100 {
-            let (disposed, end) = AsyncStream<Void>.makeStream()
-            let source = ManualEventSource<Int>(onDispose: { end.finish() })
-            let handler = ManualHandler<Int, Int>()
-            let slot = LoopSlot(
-                Mobius.loop(update: trail, effectHandler: handler).withEventSource(source).start(from: []))
-            onThreads(3) { thread in
-                if thread == 0 {
-                    slot.loop = nil
-                    return
-                }
-                for number in 0..<50 { thread == 1 ? handler.emit(number) : source.emit(number) }
-            }
-            for await _ in disposed {}
-            #expect(handler.disposalCount == 1)
+            if let held { #expect(held.latestModel == handled) }
         }
     }
 

@@ -14,35 +14,19 @@ struct LoopExecutorTests {
         event > 0 ? .dispatchEffects([event]) : .next(model + [event])
     }
 
-    enum Way: CaseIterable { case async, program, sequence, policy, switching, nested }
-
-    private func handler(_ way: Way) -> AnyConnectable<Int, Int> {
+    @Test(
+        "130. Policies, and the tasks of a router within a router, run on the executor of the loop",
+        arguments: [true, false])
+    func handlers(isPolicy: Bool) {
         let clock = scheduler.clock
-        let sleep: @Sendable (Int) async throws -> Int? = { seconds in
+        let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
+        let nested = route.toEvent { seconds async throws -> Int? in
             try await clock.sleep(for: .seconds(seconds))
             return -seconds
         }
-        let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-        return switch way {
-        case .async: AnyConnectable(route.toEvent(sleep))
-        case .program:
-            AnyConnectable(
-                route.toEvent(in: ()) { seconds in
-                    EnvIO<Void, Never, Void>.sleep(for: .seconds(seconds), clock: clock).map { -seconds }
-                })
-        case .sequence:
-            AnyConnectable(
-                route.toEvents { seconds in AsyncThrowingStream(unfolding: { try await sleep(seconds) }).prefix(1) })
-        case .policy: AnyConnectable(route.policy(.debounce(for: .seconds(1), clock: clock)).toEvent { -$0 })
-        case .switching: AnyConnectable(EffectSwitch { seconds in .toEvent { try await sleep(seconds) } })
-        case .nested:
-            AnyConnectable(route.to(EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent(sleep)))
-        }
-    }
-
-    @Test("130. The tasks of handlers and policies run on the executor of the loop", arguments: Way.allCases)
-    func handlers(_ way: Way) {
-        let loop = Mobius.loop(update: Self.update, effectHandler: handler(way)).withExecutor(scheduler.executor)
+        let router =
+            isPolicy ? route.policy(.debounce(for: .seconds(1), clock: clock)).toEvent { -$0 } : route.to(nested)
+        let loop = Mobius.loop(update: Self.update, effectHandler: router).withExecutor(scheduler.executor)
             .start(from: [])
         loop.dispatchEvent(1)
         scheduler.advance(by: .milliseconds(999))

@@ -40,6 +40,11 @@ enum Numbers {
             effectHandler: effectHandler)
     }
 
+    /// A loop whose handler and event source log their connections and disposals.
+    static func logging(_ log: Log) -> Builder {
+        builder(effectHandler: PortHandler(port: Port(), log: log)).withEventSource(PortSource(port: Port(), log: log))
+    }
+
     /// A controller on a queue of its own, with views on another one.
     static func controller(
         from model: [Int] = [],
@@ -49,6 +54,31 @@ enum Numbers {
         viewQueue: DispatchQueue = DispatchQueue(label: "view")
     ) -> Controller {
         builder.makeController(from: model, initiate: initiate, loopQueue: loopQueue, viewQueue: viewQueue)
+    }
+}
+
+/// Calls `body` on another thread, and returns when that thread is about to call it.
+func meanwhile(_ body: @escaping @Sendable () -> Void) {
+    let isThere = DispatchSemaphore(value: 0)
+    DispatchQueue(label: "other").async {
+        isThere.signal()
+        body()
+    }
+    isThere.wait()
+}
+
+/// Starts a worker that calls `body` when it is disposed. The disposal waits for it, as a disposable does that joins a
+/// thread.
+func worker(_ body: @escaping @Sendable () -> Void) -> AnonymousDisposable {
+    let (mayEnd, hasEnded) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    DispatchQueue(label: "worker").async {
+        mayEnd.wait()
+        body()
+        hasEnded.signal()
+    }
+    return AnonymousDisposable {
+        mayEnd.signal()
+        hasEnded.wait()
     }
 }
 
@@ -93,23 +123,31 @@ final class Screen: Connectable, Sendable {
     let models = Record<[Int]>()
     let log: Log
     private let name: String
+    private let onConnect: @Sendable () -> Void
+    private let onDispose: @Sendable () -> Void
     private let onAccept: @Sendable ([Int]) -> Void
 
-    init(_ name: String = "view", log: Log = Log(), onAccept: @escaping @Sendable ([Int]) -> Void = { _ in }) {
-        self.name = name
-        self.log = log
-        self.onAccept = onAccept
+    init(
+        _ name: String = "view", log: Log = Log(), onAccept: @escaping @Sendable ([Int]) -> Void = { _ in },
+        onConnect: @escaping @Sendable () -> Void = {}, onDispose: @escaping @Sendable () -> Void = {}
+    ) {
+        (self.name, self.log) = (name, log)
+        (self.onConnect, self.onDispose, self.onAccept) = (onConnect, onDispose, onAccept)
     }
 
     func connect(_ consumer: @escaping Consumer<Numbers.Event>) -> Connection<[Int]> {
         port.attach(consumer)
+        onConnect()
         log.append("\(name) connected")
         return Connection(
             acceptClosure: { [self] model in
                 models.append(model)
                 onAccept(model)
             },
-            disposeClosure: { [self] in log.append("\(name) disposed") })
+            disposeClosure: { [self] in
+                onDispose()
+                log.append("\(name) disposed")
+            })
     }
 }
 

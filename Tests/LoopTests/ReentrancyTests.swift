@@ -5,70 +5,6 @@ import Testing
 
 /// Nested calls to a raw loop. The tests have the numbers of the promised behaviours.
 @Suite(.timeLimit(.minutes(10))) struct ReentrancyTests {
-    private static func logging(_ log: Log) -> Update<[Int], Int, Int> {
-        Update { model, event in
-            log.append("update \(event)")
-            return trail(model, event)
-        }
-    }
-
-    @Test("17. No update starts before a handler that sends events has returned")
-    func sendingFromHandler() {
-        let log = Log()
-        let handler = EffectRouter<Int, Int>()
-            .routeEffects(withParameters: { $0 })
-            .to { _, callback in
-                log.append("handler begins")
-                callback.send(-1)
-                callback.send(-2)
-                log.append("handler returns")
-                return EmptyDisposable()
-            }
-        let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
-        loop.dispatchEvent(1)
-        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1", "update -2"])
-    }
-
-    @Test("18. A dispatch from a handler returns at once, and its event is processed after the handler")
-    func dispatchingFromHandler() {
-        let (log, slot) = (Log(), LoopSlot(nil))
-        let handler = ManualHandler<Int, Int>(onAccept: { _, _ in
-            log.append("handler begins")
-            slot.loop?.dispatchEvent(-1)
-            log.append("handler returns")
-        })
-        let loop = Mobius.loop(update: Self.logging(log), effectHandler: handler).start(from: [])
-        slot.loop = loop
-        loop.dispatchEvent(1)
-        #expect(log.lines == ["update 1", "handler begins", "handler returns", "update -1"])
-        slot.loop = nil
-    }
-
-    @Test("21. A nested dispatch is processed after the current event, before the outer dispatch returns")
-    func strictlyAfter() {
-        let log = Log()
-        let loop = Mobius.loop(update: Self.logging(log), effectHandler: ManualHandler<Int, Int>()).start(from: [])
-        loop.addObserver { [weak loop] model in
-            guard model == [-1] else { return }
-            loop?.dispatchEvent(-2)
-            loop?.dispatchEvent(-3)
-            log.append("first observer")
-        }
-        loop.addObserver { model in if model == [-1] { log.append("second observer") } }
-        loop.dispatchEvent(-1)
-        #expect(log.lines == ["update -1", "first observer", "second observer", "update -2", "update -3"])
-    }
-
-    @Test("22. Effects are handled in the order in which the update returns them")
-    func orderOfEffects() {
-        let handler = ManualHandler<Int, Int>()
-        let loop = Mobius.loop(
-            update: { (_: Int, _: Int) in .dispatchEffects(Array(1...100)) }, effectHandler: handler
-        ).start(from: 0)
-        loop.dispatchEvent(0)
-        #expect(handler.effects == Array(1...100))
-    }
-
     @Test("23. Raw loops and controllers process the events of end(with:) in order")
     func orderOfEvents() {
         let handler = EffectRouter<Int, Int>()
@@ -111,22 +47,17 @@ import Testing
 
     @Test("20. A chain of a million events runs on a small stack, with a route and with a connectable")
     func millionInAChain() async {
-        let routed = await onSmallStack {
-            let handler = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }
-            let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
-            loop.dispatchEvent(1)
-            return loop.latestModel
-        }
-        #expect(routed == manySteps)
-        let connected = await onSmallStack {
-            let handler = AnyConnectable<Int, Int> { send in
-                Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {})
+        let counts = await onSmallStack {
+            [
+                AnyConnectable(EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).toEvent { $0 + 1 }),
+                AnyConnectable { send in Connection(acceptClosure: { send($0 + 1) }, disposeClosure: {}) },
+            ].map { handler in
+                let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
+                loop.dispatchEvent(1)
+                return loop.latestModel
             }
-            let loop = Mobius.loop(update: Self.counting, effectHandler: handler).start(from: 0)
-            loop.dispatchEvent(1)
-            return loop.latestModel
         }
-        #expect(connected == manySteps)
+        #expect(counts == [manySteps, manySteps])
     }
 
     @Test("Disposing a loop releases a million enqueued events on a small stack")

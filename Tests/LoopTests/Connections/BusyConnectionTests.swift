@@ -32,29 +32,28 @@ import VirtualTime
         override func onDispose() { log.append("disposed") }
     }
 
-    /// Blocks on its first value until `goesOn` is signalled, and restarts its controller when it is connected again.
-    private final class Restarting: Connectable, Sendable {
-        let controller = Guarded<MobiusController<Int, Int, Int>?>(nil)
-        let began = DispatchSemaphore(value: 0)
-        let goesOn = DispatchSemaphore(value: 0)
+    /// Blocks on the first value of its first connection until `goesOn` is signalled, and may be connected several times
+    /// at once.
+    private final class Shared: Connectable, Sendable {
+        let (began, goesOn) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let log = Log()
-        private let made = Guarded(0)
+        private let connections = Record<Void>()
+        private let onConnect: @Sendable (Int) -> Void
+
+        /// Creates a connectable that calls `onConnect` with the number of each connection while it is being made.
+        init(onConnect: @escaping @Sendable (Int) -> Void = { _ in }) {
+            self.onConnect = onConnect
+        }
 
         func connect(_ consumer: @escaping Consumer<Int>) -> Connection<Int> {
-            let number = made.withLock { count in
-                count += 1
-                return count
-            }
+            connections.append(())
+            let number = connections.values.count
             log.append("connecting \(number)")
-            if number == 2 {
-                onThreads(1) { [controller = controller.withLock { $0 }] _ in
-                    controller?.stop()
-                    controller?.start()
-                }
-            }
+            onConnect(number)
             log.append("connected \(number)")
             return Connection(
-                acceptClosure: { [began, goesOn] _ in
+                acceptClosure: { [began, goesOn, log] value in
+                    log.append("\(number) given \(value)")
                     guard number == 1 else { return }
                     began.signal()
                     goesOn.wait()
@@ -63,26 +62,33 @@ import VirtualTime
         }
     }
 
-    /// Blocks on 1 until `goesOn` is signalled, and may be connected several times at once.
-    private final class Shared: Connectable, Sendable {
-        let began = DispatchSemaphore(value: 0)
-        let goesOn = DispatchSemaphore(value: 0)
-        let log = Log()
+    private let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
+    private let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
 
-        func connect(_ consumer: @escaping Consumer<Int>) -> Connection<Int> {
-            log.append("connected")
-            return Connection(
-                acceptClosure: { [began, goesOn, log] value in
-                    log.append("\(value)")
-                    if value != 1 { return }
-                    began.signal()
-                    goesOn.wait()
-                },
-                disposeClosure: { [log] in log.append("disposed") })
-        }
+    /// A controller with a view or a handler on a queue, which is given the model at each start.
+    private func controller(
+        _ target: some Connectable<Int, Int> & Sendable, isView: Bool, on queue: DispatchQueue
+    ) -> MobiusController<Int, Int, Int> {
+        let controller = Mobius.loop(
+            update: adding, effectHandler: isView ? route.to { _ in } : route.on(queue: queue).to(target)
+        )
+        .makeController(
+            from: 1, initiate: { First(model: $0, effects: [$0]) }, loopQueue: .global(), viewQueue: queue)
+        return controller
     }
 
-    private let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
+    /// Makes a connection that accepts 1 on another thread, and disposes it when its target is busy. Returns a semaphore
+    /// that is signalled when the value has been accepted.
+    private func occupy(_ router: EffectRouter<Int, Int>, until began: DispatchSemaphore) -> DispatchSemaphore {
+        let (connection, isAccepted) = (router.connect { _ in }, DispatchSemaphore(value: 0))
+        Thread {
+            connection.accept(1)
+            isAccepted.signal()
+        }.start()
+        began.wait()
+        connection.dispose()
+        return isAccepted
+    }
 
     enum Next { case sameController, sameControllerAfterDisconnection, otherController }
 
@@ -95,16 +101,7 @@ import VirtualTime
     func connectedAgain(isView: Bool, next: Next) {
         let busy = Busy()
         let queues = [DispatchQueue(label: "first"), DispatchQueue(label: "second")]
-        let controllers = queues.map { queue in
-            let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-            return Mobius.loop(
-                update: adding,
-                effectHandler: isView ? router.to { _ in } : router.on(queue: queue).to(busy)
-            )
-            .makeController(
-                from: 1, initiate: { First(model: $0, effects: [$0]) }, loopQueue: .global(),
-                viewQueue: queue)
-        }
+        let controllers = queues.map { controller(busy, isView: isView, on: $0) }
         let (first, second) = (controllers[0], controllers[next == .otherController ? 1 : 0])
         if isView { first.connectView(busy) }
         first.start()
@@ -169,15 +166,7 @@ import VirtualTime
 
     func effectsWaitForTheConnection(isAdapted: Bool) {
         let (target, link) = (Busy(sends: 2), Record<Connection<Int>>())
-        let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-        let first = route.to(target).connect { _ in }
-        let isAccepted = DispatchSemaphore(value: 0)
-        Thread {
-            first.accept(1)
-            isAccepted.signal()
-        }.start()
-        target.began.wait()
-        first.dispose()
+        let isAccepted = occupy(route.to(target), until: target.began)
 
         let same = isAdapted ? target.map { $0 } : AnyConnectable(target)
         let second = route.to(same).connect { [log = target.log] event in
@@ -198,25 +187,22 @@ import VirtualTime
 
     @Test("93, 96. All connections that wait for the disposal of a busy one are made after it, in order")
     func severalWait() {
-        let (shared, isAccepted) = (Shared(), DispatchSemaphore(value: 0))
-        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to(shared)
-        let first = router.connect { _ in }
-        Thread {
-            first.accept(1)
-            isAccepted.signal()
-        }.start()
-        shared.began.wait()
-        first.dispose()
+        let shared = Shared()
+        let router = route.to(shared)
+        let isAccepted = occupy(router, until: shared.began)
 
         let later = (2...3).map { effect in
             let connection = router.connect { _ in }
             connection.accept(effect)
             return connection
         }
-        #expect(shared.log.lines == ["connected", "1"])
+        #expect(shared.log.lines == ["connecting 1", "connected 1", "1 given 1"])
         shared.goesOn.signal()
         isAccepted.wait()
-        #expect(shared.log.lines == ["connected", "1", "disposed", "connected", "2", "connected", "3"])
+        #expect(
+            shared.log.lines.dropFirst(3) == [
+                "disposed 1", "connecting 2", "connected 2", "2 given 2", "connecting 3", "connected 3", "3 given 3",
+            ])
         for connection in later { connection.dispose() }
     }
 
@@ -225,15 +211,17 @@ import VirtualTime
         arguments: [true, false])
 
     func connectedLateAlone(isView: Bool) {
-        let (busy, queue) = (Restarting(), DispatchQueue(label: "busy"))
-        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-        let controller = Mobius.loop(
-            update: adding, effectHandler: isView ? router.to { _ in } : router.on(queue: queue).to(busy)
-        )
-        .makeController(
-            from: 1, initiate: { First(model: $0, effects: [$0]) }, loopQueue: .global(), viewQueue: queue)
+        let (link, queue) = (Record<MobiusController<Int, Int, Int>>(), DispatchQueue(label: "busy"))
+        let busy = Shared(onConnect: { number in
+            guard number == 2 else { return }
+            onThreads(1) { _ in
+                link.values[0].stop()
+                link.values[0].start()
+            }
+        })
+        let controller = controller(busy, isView: isView, on: queue)
         if isView { controller.connectView(busy) }
-        busy.controller.withLock { $0 = controller }
+        link.append(controller)
 
         controller.start()
         busy.began.wait()
@@ -242,12 +230,12 @@ import VirtualTime
         busy.goesOn.signal()
         queue.sync {}
         #expect(
-            busy.log.lines == [
+            busy.log.lines.filter { !$0.contains("given") } == [
                 "connecting 1", "connected 1", "disposed 1", "connecting 2", "connected 2", "disposed 2",
                 "connecting 3", "connected 3",
             ])
         controller.stop()
-        busy.controller.withLock { $0 = nil }
+        link.removeAll()
     }
 
     @Test("93, 96. A busy adapted view is not connected twice, and is released after its disconnection")
@@ -275,27 +263,5 @@ import VirtualTime
         // The threads that disposed of the view may still be returning. A leak ends this at the time limit.
         while released != nil, !Task.isCancelled { await Task.yield() }
         #expect(released == nil)
-    }
-
-    @Test("90. A view that buffers the newest three models is given those three")
-    func newestThree() {
-        let (view, queue) = (Busy(), DispatchQueue(label: "view"))
-        let controller = Mobius.loop(update: adding, effectHandler: EffectRouter<Int, Int>())
-            .withEventSource(
-                AnyEventSource { consumer in
-                    // The first model is enqueued for the view before any of these.
-                    for _ in 0..<3 { consumer(1) }
-                    return EmptyDisposable()
-                }
-            )
-            .makeController(from: 0, loopQueue: .global(), viewQueue: queue)
-        controller.connectView(view, buffering: .newest(3))
-        queue.suspend()
-        controller.start()
-        for _ in 0..<4 { view.goesOn.signal() }
-        queue.resume()
-        queue.settle()
-        controller.stop()
-        #expect(view.log.lines == ["connected", "1", "2", "3", "disposed"])
     }
 }

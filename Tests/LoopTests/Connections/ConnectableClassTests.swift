@@ -57,28 +57,23 @@ import Testing
         #expect(events.values == ["connected", "2"])
     }
 
-    @Test("112. A second connection before the first is disposed traps with a message", .promptly)
-    func secondConnection() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let echo = Echo()
-            let first = echo.connect { _ in }
-            _ = echo.connect { _ in }
-            first.dispose()
-        }
-        #expect(
-            result.standardErrorText.contains(
-                "Echo was connected a second time before its first connection was disposed. To fix, "))
+    enum Mistake: String, CaseIterable, Codable {
+        case secondConnection = "was connected a second time before its first connection was disposed. To fix, "
+        case valueAfterTheEnd = "was given 7 by a connection that had been disposed. To fix, "
     }
 
-    @Test("112. A value for a disposed connection traps with a message", .promptly)
-    func valueAfterTheEnd() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let connection = Echo().connect { _ in }
+    @Test(
+        "112. A second connection, or a value for a disposed one, traps with a message", .promptly,
+        arguments: Mistake.allCases)
+    func trap(_ mistake: Mistake) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) { [mistake] in
+            let echo = Echo()
+            let connection = echo.connect { _ in }
+            if mistake == .secondConnection { _ = echo.connect { _ in } }
             connection.dispose()
             connection.accept(7)
         }
-        #expect(
-            result.standardErrorText.contains("Echo was given 7 by a connection that had been disposed. To fix, "))
+        #expect(result.standardErrorText.contains("Echo \(mistake.rawValue)"))
     }
 
     @Test("112. A subclass that does not override handle(_:) ignores its values")

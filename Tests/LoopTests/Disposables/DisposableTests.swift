@@ -4,47 +4,36 @@ import TestSupport
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct DisposableTests {
-    @Test("110. An anonymous disposable calls its closure once, even if many threads dispose it")
-    func anonymousOnce() {
-        let calls = Record<Void>()
-        let disposable = AnonymousDisposable { calls.append(()) }
-        #expect(calls.values.count == 0)
-        onThreads(8) { _ in disposable.dispose() }
-        disposable.dispose()
-        #expect(calls.values.count == 1)
+    /// A disposable that calls its closure at each disposal.
+    private struct Counting: Disposable {
+        let onDispose: @Sendable () -> Void
+
+        func dispose() { onDispose() }
     }
 
-    @Test("110. A wrapped anonymous disposable calls its closure once and then releases it")
-    func anonymousWrapped() {
+    @Test("110. An anonymous disposable calls its closure once, even if many threads dispose it, and then releases it")
+    func anonymousOnce() {
         let calls = Record<Void>()
         weak var resource: Witness?
-        let inner: AnonymousDisposable
+        let disposable: AnonymousDisposable
         do {
             let held = Witness()
             resource = held
-            inner = AnonymousDisposable { [held] in
-                calls.append(())
-                withExtendedLifetime(held) {}
-            }
+            disposable = AnonymousDisposable { [held] in withExtendedLifetime(held) { calls.append(()) } }
         }
-        let outer = AnonymousDisposable { inner.dispose() }
         #expect(resource != nil)
-        outer.dispose()
-        outer.dispose()
-        inner.dispose()
+        #expect(calls.values.isEmpty)
+        onThreads(8) { _ in disposable.dispose() }
         #expect(calls.values.count == 1)
         #expect(resource == nil)
     }
 
     @Test("110. As in Mobius, an anonymous disposable may wrap a disposer closure or a disposable")
     func anonymousAsInMobius() {
-        struct Counting: Disposable {
-            let calls: Record<String>
-            func dispose() { calls.append("base") }
-        }
         let calls = Record<String>()
         let disposables = [
-            AnonymousDisposable(disposer: { calls.append("closure") }), AnonymousDisposable(Counting(calls: calls)),
+            AnonymousDisposable(disposer: { calls.append("closure") }),
+            AnonymousDisposable(Counting { calls.append("base") }),
         ]
         for _ in 0..<2 { for disposable in disposables { disposable.dispose() } }
         #expect(calls.values == ["closure", "base"])
@@ -64,28 +53,15 @@ import Testing
         link.removeAll()
     }
 
-    @Test("110. A composite disposes only its initial parts, once and in order")
+    @Test("110. A composite disposes only its initial parts, in order, and once, even if many threads dispose it")
     func composite() {
         let calls = Record<Int>()
-        var parts = (0..<3).map { number in AnonymousDisposable { calls.append(number) } }
+        var parts = (0..<3).map { number in Counting { calls.append(number) } }
         let composite = CompositeDisposable(disposables: parts)
-        parts.append(AnonymousDisposable { calls.append(3) })
+        parts.append(Counting { calls.append(3) })
         parts.remove(at: 0)
-        composite.dispose()
-        composite.dispose()
-        #expect(calls.values == [0, 1, 2])
-    }
-
-    @Test("110. A composite disposes each part once, even if many threads dispose it")
-    func compositeOfPlainParts() {
-        struct Counting: Disposable {
-            let calls: Record<Void>
-            func dispose() { calls.append(()) }
-        }
-        let calls = Record<Void>()
-        let composite = CompositeDisposable(disposables: [Counting(calls: calls)])
         onThreads(8) { _ in composite.dispose() }
-        #expect(calls.values.count == 1)
+        #expect(calls.values == [0, 1, 2])
     }
 
     @Test("111. A task's disposable cancels the task")

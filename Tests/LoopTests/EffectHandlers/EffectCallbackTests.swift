@@ -116,110 +116,95 @@ import Testing
         link.removeAll()
     }
 
-    @Test("74. A disposed loop ignores its callbacks on every thread")
-    func afterDisposal() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let updates = Record<Int>()
-        let loop = Mobius.loop(
-            update: { (model: Int, event: Int) -> Next<Int, String> in
-                updates.append(event)
-                return event == 0 ? .dispatchEffects(["a", "b"]) : .noChange
-            },
-            effectHandler: EffectRouter<String, Int>().routeEffects(withParameters: { $0 }).to { _, callback in
-                callbacks.append(callback)
-                return EmptyDisposable()
-            }
-        ).start(from: 0)
-        loop.dispatchEvent(0)
-        callbacks.values[0].send(1)
-        loop.dispose()
-        #expect(callbacks.values.map(\.ended) == [true, true])
-        onThreads(2) { index in
-            let callback = callbacks.values[index]
-            callback.send(2)
-            callback.end(with: 3)
-            callback.end()
+    /// A builder that collects events, and whose handlers keep their callbacks and log their disposals.
+    private func builder(_ callbacks: Record<EffectCallback<Int>>, _ log: Log) -> Mobius.Builder<[Int], Int, Int> {
+        let router = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to { effect, callback in
+            callbacks.append(callback)
+            return AnonymousDisposable { log.append("disposed \(effect)") }
         }
-        #expect(updates.values == [0, 1])
+        let update = Update<[Int], Int, Int> { model, event in
+            log.append("event \(event)")
+            return trail(model, event)
+        }
+        return Mobius.loop(update: update, effectHandler: router)
     }
 
-    @Test("74. A restarted controller ignores callbacks of the earlier start on every thread")
+    @Test("30, 74. A loop may be disposed right after its effects, and then ignores their callbacks on every thread")
+    func afterDisposal() {
+        let (callbacks, log) = (Record<EffectCallback<Int>>(), Log())
+        let loop = builder(callbacks, log).start(from: [], effects: [1, 2])
+        callbacks.values[0].send(-1)
+        loop.dispatchEvent(3)
+        loop.dispose()
+        #expect(callbacks.values.map(\.ended) == [true, true, true])
+        onThreads(3) { index in
+            let callback = callbacks.values[index]
+            callback.send(-2)
+            callback.end(with: -3)
+            callback.end()
+        }
+        #expect(log.lines == ["event -1", "event 3", "disposed 1", "disposed 2", "disposed 3"])
+        #expect(loop.latestModel == [-1, 3])
+    }
+
+    @Test("74, 105. A stop ends callbacks, and a restarted controller ignores them on every thread")
     func afterStop() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let updates = Record<Int>()
-        let controller = Mobius.loop(
-            update: { (model: Int, event: Int) -> Next<Int, String> in
-                updates.append(event)
-                return .next(model + event)
-            },
-            effectHandler: EffectRouter<String, Int>().routeEffects(withParameters: { $0 }).to { _, callback in
-                callbacks.append(callback)
-                return EmptyDisposable()
-            }
-        ).makeController(from: 0, initiate: { First(model: $0, effects: ["effect"]) })
+        let (callbacks, log) = (Record<EffectCallback<Int>>(), Log())
+        let controller = builder(callbacks, log)
+            .makeController(from: [], initiate: { First(model: $0, effects: [1]) })
         controller.start()
+        #expect(callbacks.values.map(\.ended) == [false])
         controller.stop()
+        #expect(callbacks.values.map(\.ended) == [true])
         controller.start()
         onThreads(4) { _ in
-            callbacks.values[0].send(1)
-            callbacks.values[0].end(with: 2)
+            callbacks.values[0].send(-1)
+            callbacks.values[0].end(with: -2)
         }
         controller.stop()
-        #expect(callbacks.values.count == 2)
-        #expect(updates.values == [])
-        #expect(controller.model == 0)
+        #expect(log.lines == ["disposed 1", "disposed 1"])
+        #expect(controller.model == [])
     }
 
     @Test("75. A handler may use and end the callback whose late send is being processed")
     func reentrantSend() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let log = Log()
-        let loop = Mobius.loop(
-            update: { (model: Int, event: Int) -> Next<Int, String> in
-                log.append("event \(event)")
-                return switch event {
-                case 0: .dispatchEffects(["keep"])
-                case 1: .dispatchEffects(["send"])
-                case 2: .dispatchEffects(["end"])
-                default: .noChange
+        let (callbacks, log) = (Record<EffectCallback<Numbers.Event>>(), Log())
+        let handler = EffectSwitch<Numbers.Effect, Numbers.Event> { effect in
+            .to { callback in
+                callbacks.append(callback)
+                switch effect {
+                case .call(let body): body()
                 }
-            },
-            effectHandler: EffectRouter<String, Int>()
-                .routeEffects(equalTo: "keep").to { _, callback in
-                    callbacks.append(callback)
-                    return EmptyDisposable()
-                }
-                .routeEffects(equalTo: "send").to { _ in
-                    callbacks.values[0].send(2)
-                    log.append("ended \(callbacks.values[0].ended)")
-                }
-                .routeEffects(equalTo: "end").to { _ in
-                    callbacks.values[0].end(with: 3)
-                    callbacks.values[0].send(4)
-                    log.append("ended \(callbacks.values[0].ended)")
-                }
-        ).start(from: 0)
-        loop.dispatchEvent(0)
-        callbacks.values[0].send(1)
-        #expect(log.lines == ["event 0", "event 1", "ended false", "event 2", "ended true", "event 3"])
+                return EmptyDisposable()
+            }
+        }
+        let loop = Numbers.builder(effectHandler: handler).start(from: [], effects: [.call {}])
+        let callback = callbacks.values[0]
+        callback.send(
+            .call { [weak callback] in
+                callback?.send(.add(2))
+                log.append("ended \(callback?.ended ?? true), \(loop.latestModel)")
+            })
+        callback.send(
+            .call { [weak callback] in
+                callback?.end(with: .add(3))
+                callback?.send(.add(4))
+                log.append("ended \(callback?.ended ?? false), \(loop.latestModel)")
+            })
+        #expect(log.lines == ["ended false, []", "ended true, [2]"])
+        #expect(loop.latestModel == [2, 3])
+        callbacks.removeAll()
     }
 
     @Test("75. An observer may dispose the loop during a late send")
     func sendThatDisposes() {
-        let callbacks = Record<EffectCallback<Int>>()
-        let disposals = Record<Void>()
-        let loop = Mobius.loop(
-            update: { (_: Int, event: Int) -> Next<Int, Int> in .next(event) },
-            effectHandler: EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to { _, callback in
-                callbacks.append(callback)
-                return AnonymousDisposable { disposals.append(()) }
-            }
-        ).start(from: 0, effects: [1])
-        loop.addObserver { [weak loop] model in if model == 1 { loop?.dispose() } }
-        callbacks.values[0].send(1)
-        callbacks.values[0].send(2)
-        callbacks.values[0].end(with: 3)
-        #expect(loop.latestModel == 1)
-        #expect(disposals.values.count == 1)
+        let (callbacks, log) = (Record<EffectCallback<Int>>(), Log())
+        let loop = builder(callbacks, log).start(from: [], effects: [1])
+        loop.addObserver { [weak loop] model in if model == [-1] { loop?.dispose() } }
+        callbacks.values[0].send(-1)
+        callbacks.values[0].send(-2)
+        callbacks.values[0].end(with: -3)
+        #expect(log.lines == ["event -1", "disposed 1"])
+        #expect(loop.latestModel == [-1])
     }
 }

@@ -1,3 +1,5 @@
+import Dispatch
+import Foundation
 import Loop
 import Optics
 import TestSupport
@@ -29,15 +31,6 @@ import Testing
 
     // MARK: - Routes
 
-    @Test("39. routeEffects(equalTo:) matches only equal effects")
-    func equalTo() {
-        let router = EffectRouter<Effect, Never>()
-            .routeEffects(equalTo: .b("x")).to { [handled] in handled.append("equal: \($0)") }
-            .routeEffects(equalTo: .b("y")).to { [handled] _ in handled.append("the other") }
-        accept([.b("x"), .b("y")], by: router)
-        #expect(handled.values == [#"equal: b("x")"#, "the other"])
-    }
-
     @Test("40. A route with parameters matches the effects for which its function returns a value")
     func withParameters() {
         let router = EffectRouter<Int, Never>()
@@ -58,13 +51,15 @@ import Testing
         #expect(handled.values == ["a", "b", "cd", "nested \(Effect.nested(.a))", "a"])
     }
 
-    @Test("45. routeCase matches a case without payload even if effects are not Equatable")
+    @Test("45. routeCase tells apart cases of one payload type or none, even if effects are not Equatable")
     func withoutEquatable() {
         let router = EffectRouter<Plain, Never>()
+            .routeCase(Plain.third).to { [handled] in handled.append("third \($0)") }
             .routeCase(Plain.a).to { [handled] in handled.append("a") }
-            .routeCase(Plain.first).to { [handled] in handled.append("\($0)") }
-        accept([.a, .first(1)], by: router)
-        #expect(handled.values == ["a", "1"])
+            .routeCase(Plain.first).to { [handled] in handled.append("first \($0)") }
+            .routeCase(Plain.second).to { [handled] in handled.append("second \($0)") }
+        accept([.second(1), .first(2), .a, .third(3), .first(4)], by: router)
+        #expect(handled.values == ["second 1", "first 2", "a", "third 3", "first 4"])
     }
 
     @Test("46. routeCase with a whole value matches only equal effects")
@@ -73,15 +68,6 @@ import Testing
         accept([.b("x")], by: router)
         #expect(handled.values == ["x"])
         #expect(router.misrouted(among: [.b("x"), .b("y"), .a]).map(\.effect) == [.b("y"), .a])
-    }
-
-    @Test func casesWithTheSamePayloadTypeAreDistinguished() {
-        let router = EffectRouter<Plain, Never>()
-            .routeCase(Plain.third).to { [handled] in handled.append("third \($0)") }
-            .routeCase(Plain.first).to { [handled] in handled.append("first \($0)") }
-            .routeCase(Plain.second).to { [handled] in handled.append("second \($0)") }
-        accept([.second(1), .first(2), .third(3), .first(4)], by: router)
-        #expect(handled.values == ["second 1", "first 2", "third 3", "first 4"])
     }
 
     // MARK: - Values and nesting
@@ -177,7 +163,8 @@ import Testing
         #expect(Compared.comparisons.values.isEmpty)
     }
 
-    @Test func eachOfManyRoutesHandlesItsEffect() {
+    @Test("39. routeEffects(equalTo:) matches only equal effects, also if there are many routes")
+    func equalTo() {
         var router = EffectRouter<Int, Never>()
         for number in 0..<300 {
             router = router.routeEffects(equalTo: number).to { [handled] in handled.append("\(number) \($0)") }
@@ -191,7 +178,7 @@ import Testing
 
     enum Counted: CaseIterable { case none, one, two }
 
-    private static func counted(_ log: @escaping @Sendable () -> Void) -> EffectRouter<Counted, Never> {
+    fileprivate static func counted(_ log: @escaping @Sendable () -> Void) -> EffectRouter<Counted, Never> {
         EffectRouter<Counted, Never>()
             .routeCase(.one).to(log)
             .routeCase(Counted.two).to(log)
@@ -206,16 +193,6 @@ import Testing
         #expect(handled.values == [])
     }
 
-    @Test("37. An effect that no route matches traps, and the message names effect, type and count", .promptly)
-    func noRoute() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.counted { print("handled", to: &standardError) }.connect { _ in }.accept(.none)
-        }
-        let message = result.standardErrorText
-        #expect(message.contains("0 routes of the effect router take the effect none of Counted; exactly one has to."))
-        #expect(message.contains("To fix, add a route for it."))
-    }
-
     private enum Inner: AutoPrism {
         case one(Int)
         case two(Int)
@@ -227,78 +204,75 @@ import Testing
         case call(@Sendable () -> Void)
     }
 
-    @Test("Prisms route nested cases and function payloads")
+    @Test("Prisms, also composed ones, route nested cases and function payloads, and misroute a case without a route")
     func prisms() {
-        let log = Log()
-        let one = Prism<Outer, Int>(
-            embed: { .sub(.one($0)) }, extract: { if case .sub(.one(let number)) = $0 { number } else { nil } })
+        let sub = Outer.prism(for: Outer.sub)
         let call = Prism<Outer, @Sendable () -> Void>(
             embed: { .call($0) }, extract: { if case .call(let body) = $0 { body } else { nil } })
-        let router = EffectRouter<Outer, Never>()
-            .routeEffects(matching: one).to { log.append("one \($0)") }
-            .routeEffects(matching: call).to { body in body() }
-            .routeCase(Outer.number).to { log.append("number \($0)") }
-        let connection = router.connect { _ in }
-        for effect in [Outer.sub(.one(1)), .call { log.append("called") }, .number(2)] { connection.accept(effect) }
-        #expect(log.lines == ["one 1", "called", "number 2"])
-        #expect(router.misrouted(among: [.sub(.two(1))]).count == 1)
-        connection.dispose()
-    }
-
-    @Test("Composed prisms route two nested cases, and a nested case without a route is misrouted")
-    func composedPrisms() {
-        let log = Log()
-        let sub = Outer.prism(for: Outer.sub)
         let one = EffectRouter<Outer, Never>()
-            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.one))).to { log.append("one \($0)") }
-        #expect(one.misrouted(among: [.sub(.one(1))]).isEmpty)
-        #expect(one.misrouted(among: [.sub(.two(1))]).map(\.routeCount) == [0])
-
+            .routeEffects(matching: call).to { body in body() }
+            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.one)))
+            .to { [handled] in handled.append("one \($0)") }
         let router =
             one
-            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.two))).to { log.append("two \($0)") }
-            .routeCase(Outer.number).to { log.append("number \($0)") }
+            .routeEffects(matching: sub.appending(Inner.prism(for: Inner.two)))
+            .to { [handled] in handled.append("two \($0)") }
+            .routeCase(Outer.number).to { [handled] in handled.append("number \($0)") }
+        #expect(one.misrouted(among: [.sub(.one(1)), .sub(.two(1))]).map(\.routeCount) == [0])
         #expect(router.misrouted(among: [.sub(.one(1)), .sub(.two(1)), .number(1)]).isEmpty)
-        let connection = router.connect { _ in }
-        for effect in [Outer.sub(.two(2)), .sub(.one(1)), .number(3), .sub(.two(4))] { connection.accept(effect) }
-        #expect(log.lines == ["two 2", "one 1", "number 3", "two 4"])
-        connection.dispose()
+        accept(
+            [.sub(.two(2)), .sub(.one(1)), .call { [handled] in handled.append("called") }, .number(3)], by: router)
+        #expect(handled.values == ["two 2", "one 1", "called", "number 3"])
     }
 
-    @Test("A closure in place of a case matches no effect, and the message says what to pass", .promptly)
-    func closureInPlaceOfACase() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let router = EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in }
-            router.connect { _ in }.accept(.sub(.one(1)))
+    /// Effects that not exactly one route matches, with what the message says.
+    enum Misrouting: CaseIterable, Codable {
+        case noRoute, twoRoutes, twoRoutesOfACase, twoRoutesOnAQueue, closureInPlaceOfACase
+
+        func accept() {
+            let report: @Sendable () -> Void = { FileHandle.standardError.write(Data("a handler ran".utf8)) }
+            switch self {
+            case .noRoute: EffectRouterTests.counted(report).connect { _ in }.accept(.none)
+            case .twoRoutes: EffectRouterTests.counted(report).connect { _ in }.accept(.two)
+            case .twoRoutesOfACase:
+                EffectRouter<Plain, Never>().routeCase(Plain.first).to { _ in report() }
+                    .routeCase(Plain.second).to { _ in report() }.routeCase(Plain.first).to { _ in report() }
+                    .connect { _ in }.accept(.first(7))
+            case .twoRoutesOnAQueue:
+                let queue = DispatchQueue(label: "never")
+                queue.suspend()
+                EffectRouter<Int, Never>().routeEffects(equalTo: 1).on(queue: queue).to { _ in report() }
+                    .routeEffects(equalTo: 1).on(queue: queue).to { _ in report() }.connect { _ in }.accept(1)
+            case .closureInPlaceOfACase:
+                EffectRouter<Outer, Never>().routeCase { Outer.sub(.one($0)) }.to { _ in report() }
+                    .connect { _ in }.accept(.sub(.one(1)))
+            }
         }
-        let message = result.standardErrorText
-        #expect(message.contains("0 routes of the effect router take the effect sub("))
-        #expect(message.contains("give routeCase the case by its name, without a closure around it"))
+
+        var message: (problem: String, fix: String) {
+            let count = "of the effect router take the effect"
+            return switch self {
+            case .noRoute: ("0 routes \(count) none of Counted; exactly one has to.", "To fix, add a route for it.")
+            case .twoRoutes:
+                ("2 routes \(count) two of Counted; exactly one has to.", "To fix, make the others leave it.")
+            case .twoRoutesOfACase: ("2 routes \(count) first(7) of Plain; exactly one has to.", "To fix, ")
+            case .twoRoutesOnAQueue: ("2 routes \(count) 1 of Int", "To fix, ")
+            case .closureInPlaceOfACase:
+                ("0 routes \(count) sub(", "give routeCase the case by its name, without a closure around it")
+            }
+        }
     }
 
-    @Test("38. An effect that two routes match traps before either handler runs", .promptly)
-    func twoRoutes() async throws {
+    @Test(
+        "37, 38, 52. An effect that not exactly one route matches traps before a handler runs, with what to fix",
+        .promptly, arguments: Misrouting.allCases)
+    func misrouted(_ misrouting: Misrouting) async throws {
         let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            Self.counted { print("a handler ran", to: &standardError) }.connect { _ in }.accept(.two)
+            [misrouting] in misrouting.accept()
         }
         let message = result.standardErrorText
-        #expect(message.contains("2 routes of the effect router take the effect two of Counted; exactly one has to."))
-        #expect(message.contains("To fix, make the others leave it."))
-        #expect(!message.contains("a handler ran"))
-    }
-
-    @Test(.promptly) func aCaseWithTwoRoutesTraps() async throws {
-        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
-            let handler: @Sendable (Int) -> Void = { _ in print("a handler ran", to: &standardError) }
-            EffectRouter<Plain, Never>()
-                .routeCase(Plain.first).to(handler).routeCase(Plain.second).to(handler).routeCase(Plain.first).to(
-                    handler
-                )
-                .connect { _ in }.accept(.first(7))
-        }
-        let message = result.standardErrorText
-        #expect(
-            message.contains("2 routes of the effect router take the effect first(7) of Plain; exactly one has to."))
+        #expect(message.contains(misrouting.message.problem))
+        #expect(message.contains(misrouting.message.fix))
         #expect(!message.contains("a handler ran"))
     }
 }

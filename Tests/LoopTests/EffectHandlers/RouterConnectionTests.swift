@@ -89,10 +89,11 @@ import VirtualTime
         }
     }
 
+    /// A closure with a callback sends events, at once and later, and ends (50).
     /// The effects that are under way are disposed once, in order (55, 57), and those that have ended are not (56).
     /// The connections of a router are independent of one another (59), a router can be connected again (60), and a
     /// disposed connection runs no effect and affects no other one (62).
-    @Test("55–57, 59, 60, 62. The connections of a router do what their model does", arguments: [false, true])
+    @Test("50, 55–57, 59, 60, 62. The connections of a router do what their model does", arguments: [false, true])
     func connections(hasPolicy: Bool) async {
         let property = StatefulProperty<Command, Model, Stage, [String]>(
             model: Model(), system: { Stage(policy: hasPolicy ? .concurrent : nil) },
@@ -105,30 +106,22 @@ import VirtualTime
         await forAll(commands: commands, count: 1...30, of: property)
     }
 
-    @Test("58. Releasing a connection disposes its effects under way")
-    func dropping() {
-        let callbacks = Record<EffectCallback<Int>>()
-        var connection: Connection<Int>? = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to {
-            [log] number, callback in
-            callbacks.append(callback)
-            return AnonymousDisposable { log.append("\(number)") }
-        }.connect { _ in }
-        connection?.accept(1)
-        connection = nil
-        #expect(log.lines == ["1"])
-        #expect(callbacks.values.map(\.ended) == [true])
-    }
-
     // MARK: - Disposing
 
-    @Test("55. Disposing a connection disposes handlers that ignore their callback")
-    func disposesWithoutCallback() {
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to { [log] text, _ in
-            AnonymousDisposable { log.append(text) }
+    @Test(
+        "55, 58. Disposing or releasing a connection disposes its effects, also those that ignore their callback",
+        arguments: [true, false])
+    func ending(isDisposed: Bool) {
+        let callbacks = Record<EffectCallback<String>>()
+        var connection: Connection<String>? = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
+            [log] text, callback in
+            if text == "kept" { callbacks.append(callback) }
+            return AnonymousDisposable { log.append(text) }
         }.connect { _ in }
-        for effect in ["a", "b", "c"] { connection.accept(effect) }
-        connection.dispose()
-        #expect(log.lines == ["a", "b", "c"])
+        for effect in ["ignored", "kept"] { connection?.accept(effect) }
+        if isDisposed { connection?.dispose() } else { connection = nil }
+        #expect(log.lines == ["ignored", "kept"])
+        #expect(callbacks.values.map(\.ended) == [true])
     }
 
     @Test func aHandlersReferencesAreReleasedWhenItOrItsLoopEnds() {
@@ -171,31 +164,19 @@ import VirtualTime
 
     // MARK: - Disposing while an effect is being accepted
 
-    @Test func aHandlerThatStartsWhileAnotherThreadEndsTheSessionIsDisposed() {
+    @Test(arguments: [false, true])
+    func aHandlerThatStartsWhileItsConnectionIsDisposedIsDisposedUnlessItHasEnded(hasEnded: Bool) {
         let link = Record<Connection<String>>()
         let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
             [log] text, callback in
-            onThreads(1) { _ in link.values[0].dispose() }
+            if hasEnded { link.values[0].dispose() } else { onThreads(1) { _ in link.values[0].dispose() } }
             callback.send("late")
+            if hasEnded { callback.end() }
             return AnonymousDisposable { log.append("disposed \(text)") }
         }.connect { [log] in log.append("event \($0)") }
         link.append(connection)
         connection.accept("a")
-        #expect(log.lines == ["disposed a"])
-        link.removeAll()
-    }
-
-    @Test func aHandlerThatEndsWhileTheSessionEndsIsNotDisposed() {
-        let link = Record<Connection<String>>()
-        let connection = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).to {
-            [log] text, callback in
-            link.values[0].dispose()
-            callback.end()
-            return AnonymousDisposable { log.append("disposed \(text)") }
-        }.connect { _ in }
-        link.append(connection)
-        connection.accept("a")
-        #expect(log.lines == [])
+        #expect(log.lines == (hasEnded ? [] : ["disposed a"]))
         link.removeAll()
     }
 
@@ -238,51 +219,21 @@ import VirtualTime
         queue.sync(flags: .barrier) {}
     }
 
-    @Test func disposingDropsEffectsThatWaitForTheirQueue() {
-        let queue = DispatchQueue(label: "own")
-        let route = EffectRouter<String, String>().routeEffects(withParameters: { $0 }).on(queue: queue)
-        let routers = [
-            route.to { [log] in log.append($0) },
-            route.to { [log] text, _ in AnonymousDisposable { log.append(text) } },
-            route.policy(.queued).to { [log] in log.append($0) },
-        ]
-        for router in routers {
-            let connection = router.connect { _ in }
-            queue.suspend()
-            connection.accept("a")
-            connection.dispose()
-            queue.resume()
-            queue.sync {}
-        }
-        #expect(log.lines == [])
-    }
-
     // MARK: - Without locks held
-
-    /// A router whose handler starts a worker, and whose disposable stops the worker and waits for its end.
-    private static func joining(_ route: EffectRoute<Int, Int, Int>, _ log: Log) -> EffectRouter<Int, Int> {
-        route.to { number, callback in
-            let (stop, hasStopped) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
-            Thread {
-                stop.wait()
-                callback.send(number)
-                callback.end(with: number)
-                hasStopped.signal()
-            }.start()
-            return AnonymousDisposable {
-                stop.signal()
-                hasStopped.wait()
-                log.append("joined \(number)")
-            }
-        }
-    }
 
     @Test(arguments: [false, true])
     func aDisposableThatJoinsAnEndingWorkerDoesNotDeadlockAlsoWhenANewerEffectReplacesIt(isLatest: Bool) {
         let route = EffectRouter<Int, Int>().routeEffects(withParameters: { $0 })
-        let connection = Self.joining(isLatest ? route.policy(.latest) : route, log).connect { [log] in
-            log.append("event \($0)")
-        }
+        let connection = (isLatest ? route.policy(.latest) : route).to { [log] number, callback in
+            let worker = worker {
+                callback.send(number)
+                callback.end(with: number)
+            }
+            return AnonymousDisposable {
+                worker.dispose()
+                log.append("joined \(number)")
+            }
+        }.connect { [log] in log.append("event \($0)") }
         for number in 1...3 { connection.accept(number) }
         #expect(log.lines == (isLatest ? ["joined 1", "joined 2"] : []))
         connection.dispose()

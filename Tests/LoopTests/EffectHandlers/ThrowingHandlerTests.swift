@@ -55,6 +55,14 @@ struct ThrowingHandlerTests {
         _ way: Way, _ fail: @escaping @Sendable (String) async throws -> Void,
         onError: (@Sendable (any Error, String) -> String?)? = nil
     ) -> AnyConnectable<String, String> {
+        let event: @Sendable (String) async throws -> String? = { effect in
+            try await fail(effect)
+            return "no"
+        }
+        let events: @Sendable (String) async throws -> AsyncStream<String> = { effect in
+            try await fail(effect)
+            return AsyncStream { $0.finish() }
+        }
         func switching(
             _ handling: @escaping @Sendable (String, (@Sendable (any Error) -> String?)?) -> EffectHandling<String>
         ) -> AnyConnectable<String, String> {
@@ -65,39 +73,12 @@ struct ThrowingHandlerTests {
         }
         return switch way {
         case .to: AnyConnectable(route.to({ try await fail($0) }, onError: onError))
-        case .toEvent:
-            AnyConnectable(
-                route.toEvent(
-                    {
-                        try await fail($0)
-                        return "no"
-                    }, onError: onError))
-        case .toEvents:
-            AnyConnectable(
-                route.toEvents(
-                    { effect -> AsyncStream<String> in
-                        try await fail(effect)
-                        return AsyncStream { $0.finish() }
-                    }, onError: onError))
-        case .send:
-            AnyConnectable(route.toEvents({ effect, _ in try await fail(effect) }, onError: onError))
+        case .toEvent: AnyConnectable(route.toEvent(event, onError: onError))
+        case .toEvents: AnyConnectable(route.toEvents(events, onError: onError))
+        case .send: AnyConnectable(route.toEvents({ effect, _ in try await fail(effect) }, onError: onError))
         case .switchTo: switching { effect, onError in .to({ try await fail(effect) }, onError: onError) }
-        case .switchToEvent:
-            switching { effect, onError in
-                .toEvent(
-                    {
-                        try await fail(effect)
-                        return "no"
-                    }, onError: onError)
-            }
-        case .switchToEvents:
-            switching { effect, onError in
-                .toEvents(
-                    { () -> AsyncStream<String> in
-                        try await fail(effect)
-                        return AsyncStream { $0.finish() }
-                    }, onError: onError)
-            }
+        case .switchToEvent: switching { effect, onError in .toEvent({ try await event(effect) }, onError: onError) }
+        case .switchToEvents: switching { effect, onError in .toEvents({ try await events(effect) }, onError: onError) }
         case .switchSend:
             switching { effect, onError in .toEvents({ _ in try await fail(effect) }, onError: onError) }
         }
@@ -283,35 +264,16 @@ struct ThrowingHandlerTests {
 
     // MARK: - Event sources
 
-    @Test("onError turns the error of an event source into an event, after its earlier events")
-    func source() async {
-        let loop = builder(Router())
-            .withEventSource {
-                Self.failingSequence(after: ["a"])
-            } onError: { error in
-                "\(error)"
-            }
-            .start(from: [])
-        for await model in loop.models() where model.count == 2 {
-            #expect(model == ["a", "broken sequence"])
-            break
-        }
-        #expect(errors.lines == [])
+    @Test(
+        "The error of an event source goes to onError or to the observer, after its events", arguments: [true, false])
+    func source(hasOnError: Bool) {
+        let onError: (@Sendable (any Error) -> String?)? = if hasOnError { { "\($0)" } } else { nil }
+        let loop = builder(Router()).withEventSource({ Self.failingSequence(after: ["a"]) }, onError: onError)
+            .withExecutor(scheduler.executor).start(from: [])
+        scheduler.drain()
         loop.dispatchEvent("b")
-        #expect(loop.latestModel.count == 3)
-    }
-
-    @Test("Without onError, the observer receives the error of an event source")
-    func observedSource() async {
-        let (failures, continuation) = AsyncStream.makeStream(of: String.self)
-        let loop = Mobius.loop(update: Self.update, effectHandler: Router())
-            .withEventSource { Self.failingSequence(after: []) }
-            .withErrorObserver { error, source in continuation.yield("\(source): \(error)") }
-            .start(from: [])
-        for await failure in failures {
-            #expect(failure == "The event source: broken sequence")
-            break
-        }
+        #expect(loop.latestModel == (hasOnError ? ["a", "broken sequence", "b"] : ["a", "b"]))
+        #expect(errors.lines == (hasOnError ? [] : ["The event source: broken sequence"]))
         loop.dispose()
     }
 

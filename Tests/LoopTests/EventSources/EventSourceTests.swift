@@ -20,39 +20,6 @@ import Testing
         #expect(models.values == [])
     }
 
-    @Test("77. A connectable event source is given the initial model and every new one")
-    func connectable() {
-        let models = Record<[Int]>()
-        let disposals = Log()
-        let source = AnyConnectable<[Int], Int> { send in
-            Connection(
-                acceptClosure: { model in
-                    models.append(model)
-                    // The source emits only for some models.
-                    if model.last == 1 { send(-1) }
-                },
-                disposeClosure: { disposals.append("disposed") }
-            )
-        }
-        let loop = builder.withEventSource(source).start(from: [0])
-        #expect(models.values == [[0]])
-        loop.dispatchEvent(1)
-        #expect(models.values == [[0], [0, 1], [0, 1, -1]])
-        loop.dispose()
-        #expect(disposals.lines == ["disposed"])
-    }
-
-    @Test("78. Events of a source update the model and cause effects")
-    func driving() {
-        let source = ManualEventSource<Int>()
-        let handler = ManualHandler<Int, Int>()
-        let loop = Mobius.loop(update: trail, effectHandler: handler).withEventSource(source).start(from: [])
-        source.emit(1)
-        source.emit(2)
-        #expect(loop.latestModel == [1, 2])
-        #expect(handler.effects == [1, 2])
-    }
-
     // MARK: - Composition
 
     @Test("79. A composite emits the events of all its sources and disposes them", arguments: 0...3)
@@ -92,19 +59,6 @@ import Testing
         #expect(source.disposalCount == 1)
         any.dispose()
         #expect(source.disposalCount == 2)
-    }
-
-    @Test("80. AnyEventSource may be created from a closure")
-    func closure() {
-        let (events, disposals) = (Record<Int>(), Log())
-        let source = AnyEventSource<Int> { send in
-            send(1)
-            return AnonymousDisposable { disposals.append("disposed") }
-        }
-        let subscription = source.subscribe { events.append($0) }
-        #expect(events.values == [1])
-        subscription.dispose()
-        #expect(disposals.lines == ["disposed"])
     }
 
     // MARK: - Asynchronous sequences

@@ -141,7 +141,7 @@ struct HandlerTraceTests {
     }
 
     @Test(
-        "120. A handler that lasts is suspended when it returns, and ends once, in virtual time",
+        "120, 130. A handler that lasts is suspended when it returns, and ends once, on the executor of its loop",
         arguments: Way.allCases) func lasting(_ way: Way)
     {
         let loop = builder(handler(way)).start(from: [])

@@ -207,9 +207,7 @@ struct LoopTraceTests {
     @Test("127. A logger that ends the loop drops the event, which is recorded, too")
     func droppedByLogger() {
         let slot = Guarded<MobiusLoop<Int, Int, Never>?>(nil)
-        let loop = Mobius.beginnerLoop { (model: Int, event: Int) in model + event }.withLogger(
-            Disposing { slot.value?.dispose() }
-        ).withTrace(trace).start(from: 0)
+        let loop = adding.withLogger(SimpleLogger(tag: "") { _ in slot.value?.dispose() }).start(from: 0)
         slot.value = loop
         loop.dispatchEvent(1)
         slot.value = nil
@@ -217,14 +215,6 @@ struct LoopTraceTests {
             events.lines == [
                 "1: created 0", "2: received 1 from caller", "3 ← 2: closed", "4 ← 2: dropped 1", "5 ← 2: handled 2",
             ])
-    }
-
-    private struct Disposing: MobiusLogger {
-        let dispose: @Sendable () -> Void
-
-        func willUpdate(model: Int, event: Int) { dispose() }
-
-        typealias Effect = Never
     }
 
     @Test("127. Events for a loop that was deallocated are recorded as dropped")
@@ -313,7 +303,7 @@ struct LoopTraceTests {
 
     @Test("128. A loop that another thread disposes during an event is closed once, after its disposables")
     func disposedElsewhere() async {
-        let (isInHandler, isDisposed) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let slot = Guarded<MobiusLoop<Int, Int, Int>?>(nil)
         let closed = AsyncStream.makeStream(of: Void.self)
         let events = events
         let trace = Trace { event in
@@ -322,22 +312,14 @@ struct LoopTraceTests {
         }
         let handler = ManualHandler<Int, Int>(
             onDispose: { precondition(!events.kinds.contains("closed")) },
-            onAccept: { _, _ in
-                isInHandler.signal()
-                isDisposed.wait()
-            })
+            onAccept: { _, _ in onThreads(1) { _ in slot.value?.dispose() } })
         let loop = Mobius.loop(
             update: Update<Int, Int, Int> { model, event in .next(model + event, effects: [event]) },
             effectHandler: handler
         ).withTrace(trace).start(from: 0)
-        await withTaskGroup { group in
-            group.addTask { await onThread { loop.dispatchEvent(1) } }
-            await onThread {
-                isInHandler.wait()
-                loop.dispose()
-                isDisposed.signal()
-            }
-        }
+        slot.value = loop
+        loop.dispatchEvent(1)
+        slot.value = nil
         for await _ in closed.stream { break }
         #expect(handler.disposalCount == 1)
         #expect(loop.latestModel == 1)

@@ -51,20 +51,15 @@ import Testing
         #expect(update(model: 1, event: 2) == .next(3, effects: [2]))
     }
 
-    @Test func widenUpdatesThroughALens() {
-        let app = Self.counter.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.beep)
-        #expect(app(App(count: 2), .step(3)) == .next(App(count: 5), effects: [.beep(3), .beep(5)]))
-        #expect(app(App(count: 2), .step(0)) == .dispatchEffects([.beep(2)]))
-    }
-
-    @Test func widenIgnoresOtherEvents() {
-        let app = Self.counter.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.beep)
-        #expect(app(App(count: 2), .other) == .noChange)
-    }
-
-    @Test func widenUpdatesThroughAKeyPath() {
-        let app = Self.counter.widen(model: \App.count, event: Self.step, effect: AppEffect.beep)
-        #expect(app(App(count: 2), .step(3)) == .next(App(count: 5), effects: [.beep(3), .beep(5)]))
+    @Test func widenUpdatesThroughALensOrAKeyPathAndIgnoresOtherEvents() {
+        for app in [
+            Self.counter.widen(model: Lens(\App.count), event: Self.step, effect: AppEffect.beep),
+            Self.counter.widen(model: \App.count, event: Self.step, effect: AppEffect.beep),
+        ] {
+            #expect(app(App(count: 2), .step(3)) == .next(App(count: 5), effects: [.beep(3), .beep(5)]))
+            #expect(app(App(count: 2), .step(0)) == .dispatchEffects([.beep(2)]))
+            #expect(app(App(count: 2), .other) == .noChange)
+        }
     }
 
     @Test func widenUpdatesThroughAPrismOrAnAffine() {

@@ -50,22 +50,15 @@ import Testing
     private let event = Event.prism(for: Event.row)
     private let step = Prism<Event, Int>(
         embed: { .row(id: 7, $0) }, extract: { if case .row(_, let step) = $0 { step } else { nil } })
-
-    @Test func anUpdateThroughAnIndexIsMadeInPlace() {
-        let update = Self.counter.widen(model: Lens(\Table.rows).index(7).count, event: step)
-        #expect(arrays(of: update) == (count: 1, row: 6))
+    private var inPlace: Update<Table, Event, String> {
+        Self.counter.widen(model: Lens(\Table.rows).index(7).count, event: step)
     }
 
-    @Test func anUpdateThroughSeveralWideningsIsMadeInPlace() {
-        let update = Self.counter.widen(model: \Row.count).widen(model: Affine<[Row], Row>.index(7))
-            .widen(model: \Table.rows, event: step)
-        #expect(arrays(of: update) == (count: 1, row: 6))
-    }
-
-    @Test func anUpdateThroughAnIDIsMadeInPlace() {
-        let update = Self.counter.widen(model: \Row.count)
-            .forEach(model: Lens(\Table.rows), event: event, effect: { _, effect in effect })
-        #expect(arrays(of: update) == (count: 1, row: 6))
+    @Test func anUpdateThroughAnIndexSeveralWideningsOrAnIDIsMadeInPlace() {
+        let row = Self.counter.widen(model: \Row.count)
+        let index = row.widen(model: Affine<[Row], Row>.index(7)).widen(model: \Table.rows, event: step)
+        let id = row.forEach(model: Lens(\Table.rows), event: event, effect: { _, effect in effect })
+        for update in [inPlace, index, id] { #expect(arrays(of: update) == (count: 1, row: 6)) }
     }
 
     @Test func aLensMadeOfGetAndSetCopies() {
@@ -98,11 +91,6 @@ import Testing
             lines.append("\(model.rows[7].count) to \(next.model?.rows[7].count ?? -1)")
         }
     }
-
-    private let inPlace = Self.counter.widen(
-        model: Lens(\Table.rows).index(7).count,
-        event: Prism<Event, Int>(
-            embed: { .row(id: 7, $0) }, extract: { if case .row(_, let step) = $0 { step } else { nil } }))
 
     @Test("A logger that does not use the previous model causes no copy of the model")
     func loggersDoNotCopy() {
