@@ -217,9 +217,17 @@ import VirtualTime
     private actor Notes {
         var lines: [String] = []
 
-        func effect(_ done: CheckedContinuation<Void, Never>) -> Effect<Void> {
+        func effect(ofValues: Bool, _ done: CheckedContinuation<Void, Never>) -> Effect<Void> {
             Effect(dispatch: false) { actions in
-                actions.ofType(Asked.self).prefix(20).handleEvents(
+                let asked = actions.ofType(Asked.self).prefix(20)
+                if ofValues {
+                    return asked.handleEvents { asked in
+                        self.assertIsolated()
+                        self.lines.append("\(asked.id)")
+                        if asked.id == 20 { done.resume() }
+                    }.eraseActionType()
+                }
+                return asked.handleEvents(
                     receiveOutput: { asked in
                         self.assertIsolated()
                         self.lines.append("\(asked.id)")
@@ -234,15 +242,15 @@ import VirtualTime
         }
     }
 
-    @Test("The functions of one actor are called in order")
-    func oneActor() async {
+    @Test("The functions of one actor are called in order", arguments: [false, true])
+    func oneActor(ofValues: Bool) async {
         let (notes, store) = (Notes(), world.store())
         await withCheckedContinuation { done in
             Task {
-                store.register(await notes.effect(done))
+                store.register(await notes.effect(ofValues: ofValues, done))
                 for id in 1...20 { store.ask(id) }
             }
         }
-        #expect(await notes.lines == (1...20).map { "\($0)" } + ["completed"])
+        #expect(await notes.lines == (1...20).map { "\($0)" } + (ofValues ? [] : ["completed"]))
     }
 }
