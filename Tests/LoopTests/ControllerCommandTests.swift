@@ -200,7 +200,8 @@ struct ControllerCommandTests {
 
         init(trace: Trace?, isConcurrent: Bool) {
             let (log, calling, viewQueue) = (log, calling, viewQueue)
-            loopQueue = DispatchQueue(label: "loop", attributes: isConcurrent ? .concurrent : [])
+            let loopQueue = DispatchQueue(label: "loop", attributes: isConcurrent ? .concurrent : [])
+            self.loopQueue = loopQueue
             screens = (0..<3).map { number in
                 Screen("view\(number)", log: log) { _ in
                     dispatchPrecondition(condition: .onQueue(viewQueue))
@@ -220,7 +221,11 @@ struct ControllerCommandTests {
                 builder,
                 initiate: { model in
                     log.append("initiate \(model)")
-                    return First(model: model + [0], effects: [.call { log.append("first effect") }])
+                    let effect: @Sendable () -> Void = {
+                        dispatchPrecondition(condition: .onQueue(loopQueue))
+                        log.append("first effect")
+                    }
+                    return First(model: model + [0], effects: [.call(effect)])
                 }, loopQueue: loopQueue, viewQueue: viewQueue)
         }
 

@@ -1,3 +1,4 @@
+import Dispatch
 import Loop
 import TestSupport
 import Testing
@@ -149,9 +150,9 @@ import Testing
 
     @Test("74, 105. A stop ends callbacks, and a restarted controller ignores them on every thread")
     func afterStop() {
-        let (callbacks, log) = (Record<EffectCallback<Int>>(), Log())
+        let (callbacks, log, queue) = (Record<EffectCallback<Int>>(), Log(), DispatchQueue(label: "loop"))
         let controller = builder(callbacks, log)
-            .makeController(from: [], initiate: { First(model: $0, effects: [1]) })
+            .makeController(from: [], initiate: { First(model: $0, effects: [1]) }, loopQueue: queue)
         controller.start()
         #expect(callbacks.values.map(\.ended) == [false])
         controller.stop()
@@ -161,6 +162,8 @@ import Testing
             callbacks.values[0].send(-1)
             callbacks.values[0].end(with: -2)
         }
+        // What they had sent would have been processed.
+        queue.settle()
         controller.stop()
         #expect(log.lines == ["disposed 1", "disposed 1"])
         #expect(controller.model == [])

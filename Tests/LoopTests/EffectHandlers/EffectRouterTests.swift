@@ -68,6 +68,9 @@ import Testing
         accept([.b("x")], by: router)
         #expect(handled.values == ["x"])
         #expect(router.misrouted(among: [.b("x"), .b("y"), .a]).map(\.effect) == [.b("y"), .a])
+        let both = EffectRouter<Effect, Never>().routeEffects(equalTo: .b("x")).to { _ in }
+            .routeEffects(equalTo: .b("y")).to { _ in }
+        #expect(both.misrouted(among: [.b("x"), .b("y"), .b("z")]).map(\.effect) == [.b("z")])
     }
 
     // MARK: - Values and nesting
