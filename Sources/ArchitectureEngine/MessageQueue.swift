@@ -130,11 +130,6 @@ extension MessageQueue {
         return true
     }
 
-    /// Whether the queue is idle: no thread drains it, no drain is scheduled, and the queue is not suspended. Another
-    /// thread may start draining right afterwards.
-    @inlinable
-    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
-
     /// Makes the calling thread the draining thread of a queue that was created with `isSuspended: true`.
     @inlinable
     package func takeOver() {
@@ -218,7 +213,7 @@ extension MessageQueue {
     package func post(
         _ payload: Payload, from origin: TraceOrigin?, in tracer: Tracer?, name: (Payload, Tracer?) -> String
     ) -> Posting {
-        let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
+        let message = if let origin { Message.traced(payload, origin) } else { Message.payload(payload) }
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // If the sender is unknown, this object stands for it.
         let sender = confined.sender ?? ObjectIdentifier(self)

@@ -17,9 +17,6 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
-    /// Whether the scheduler is inline and the runtime has no trace. If so, a payload that is sent while the queue is
-    /// idle is processed at once.
-    @usableFromInline package let isDirect: Bool
     /// The recorder of the owner's trace, or `nil` if the owner has no trace.
     @usableFromInline package let tracer: Tracer?
 
@@ -59,7 +56,6 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
         self.scheduler = scheduler
         isInline = if case .inline = scheduler { true } else { false }
         self.tracer = tracer ?? trace.map { Tracer($0, owner: owner) }
-        isDirect = isInline && self.tracer == nil
         checkCount(maximumChain, of: "The maximumChain of \(owner)")
         let isDefault = maximumChain == defaultMaximumChain
         super.init(

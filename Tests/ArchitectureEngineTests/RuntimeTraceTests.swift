@@ -119,8 +119,6 @@ struct RuntimeTraceEqualityTests {
     private func log(_ trace: Trace?, scheduler: Scheduler = .inline(nil), isSuspended: Bool = false) -> [String] {
         let log = Log()
         let runtime = TestRuntime<[Int]>(state: [], scheduler: scheduler, isSuspended: isSuspended, trace: trace)
-        let isInline = if case .inline = scheduler { true } else { false }
-        #expect(runtime.core.isDirect == (isInline && trace == nil))
         if trace == nil { #expect(runtime.core.observers.isEmpty) }
         runtime.respond = { runtime, number in
             log.append("\(number) begins")

@@ -66,14 +66,12 @@ extension ComponentRuntime {
     @inline(__always)
     func send(_ input: Input) -> SendTask {
         var work: WorkItem?
-        return processNow(if: core.isDirect) { work = handle(input, nil) } ? SendTask(work) : enqueue(input)
+        return processNow { work = record(input) { handle(input, nil) } } ? SendTask(work) : enqueue(input)
     }
 
     @inlinable
     @inline(never)
     func enqueue(_ input: Input) -> SendTask {
-        var now: WorkItem?
-        if processNow(recording: input, { now = handle(input, nil) }) { return SendTask(now) }
         let work = WorkItem()
         if !enqueue(.input(input, work)) { work.drop() }
         return SendTask(work)
@@ -81,13 +79,9 @@ extension ComponentRuntime {
 
     @inlinable
     func handle(_ payload: Payload) {
-        let isDropped = drops(payload)
-        if isDropped { recordDrop(of: payload) }
         switch payload {
-        case .input(let input, let work):
-            if isDropped { work.finish() } else { _ = handle(input, work) }
-        case .subscribed(let input, _):
-            if !isDropped { _ = handle(input, nil) }
+        case .input(let input, let work): _ = handle(input, work)
+        case .subscribed(let input, _): _ = handle(input, nil)
         }
     }
 
@@ -99,6 +93,12 @@ extension ComponentRuntime {
         case .input(_, let work): work.isCancelled
         case .subscribed(_, let subscription): subscription.isCancelled || subscription.isFinished
         }
+    }
+
+    @usableFromInline
+    func drop(_ payload: Payload) {
+        recordDrop(of: payload)
+        if case .input(_, let work) = payload { work.finish() }
     }
 
     /// Performs the actions of an input.

@@ -92,9 +92,11 @@ package final class Tracer: Sendable {
 
     /// Records a message, calls `body` to process it, and records the end of the processing. While `body` runs, the
     /// message is the current cause.
+    ///
+    /// - Parameter origin: The origin of the message, or `nil` if code outside of the owner sends it now.
     @usableFromInline
-    package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
-        let message = redacted(message)
+    package func process<Result>(_ message: any Sendable, from origin: TraceOrigin?, _ body: () -> Result) -> Result {
+        let (message, origin) = (redacted(message), origin ?? self.origin { nil })
         let cause = TraceCause(
             id: recorder.next(), in: recorder, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
@@ -104,8 +106,8 @@ package final class Tracer: Sendable {
         {
             reportEndlessChain(last, causedBy: cause)
         }
-        cause.perform(isSynchronous: true, body)
-        record(.handled(message: cause.id), causedBy: cause)
+        defer { record(.handled(message: cause.id), causedBy: cause) }
+        return cause.perform(isSynchronous: true, body)
     }
 
     /// Returns the origin of a message that is sent now.

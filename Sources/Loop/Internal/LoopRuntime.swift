@@ -50,6 +50,9 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 
     @inlinable
     func drops(_ event: Event) -> Bool { isDisposed }
+
+    @usableFromInline
+    func drop(_ event: Event) { setup.drop(event) }
 }
 
 // MARK: - Events
@@ -59,7 +62,6 @@ extension LoopRuntime {
     @inline(__always)
     func handle(_ event: Event) {
         if let logger = setup.logger { return handle(event, telling: logger) }
-        if isDisposed { return }
         // Observers that register after the change have seen the new model.
         let observers = core.currentObservers
         conclude(change(by: event), notifying: observers)
@@ -68,10 +70,9 @@ extension LoopRuntime {
     @inlinable
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
-        if isDisposed { return logger.didDrop(event: event) }
         logger.willUpdate(model: core.state.value, event: event)
         // The logger may have disposed the loop.
-        guard !isDisposed else { return logger.didDrop(event: event) }
+        guard !isDisposed else { return drop(event) }
         let observers = core.currentObservers
         // While `old` retains the model, an update in place copies the model.
         let old = logger.usesPreviousModel ? core.state.value : nil
@@ -259,7 +260,7 @@ extension LoopRuntime {
         guard close() else { return }
         if core.isDrainingHere {
             end { [self] in tearDown() }
-        } else if !processNow(if: core.isInline, { tearDown() }) {
+        } else if !processNow({ tearDown() }) {
             perform { [self] in if core.isInline { tearDownElsewhere() } else { tearDown() } }
         }
     }
