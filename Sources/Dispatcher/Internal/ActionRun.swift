@@ -81,19 +81,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        if runtime.core.tracer != nil { return beginTraced(action, of: input, in: environment, on: runtime) }
-        take(action.begin(environment, stop: work), nil, of: input, on: runtime)
-    }
-
-    @usableFromInline
-    @inline(never)
-    mutating func beginTraced<Environment>(
-        _ action: EnvIO<Environment, any Error, State<S, Void>>,
-        of input: Input,
-        in environment: @escaping @Sendable () -> Environment,
-        on runtime: ComponentRuntime<S, Input>
-    ) {
-        let traced = action.isPure ? nil : runtime.core.tracer?.begin(input, .action)
+        let traced = runtime.core.tracer.flatMap { action.isPure ? nil : $0.begin(input, .action) }
         take(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
     }
 

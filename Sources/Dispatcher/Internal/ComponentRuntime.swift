@@ -164,18 +164,13 @@ extension ComponentRuntime {
         commit { state in change.run(&state) }
     }
 
-    /// Commits the change of an action. If there is a trace, `traced` is the cause of the change, and ends.
+    /// Commits the change of an action. If there is a trace, `traced` is the cause of the change, and ends with it if
+    /// `isLast` is `true`.
     @inlinable
     @inline(__always)
-    func commit(_ change: State<S, Void>, of traced: TracedWork?) {
-        if let traced { commitTraced(change, of: traced) } else { commit(change) }
-    }
-
-    @usableFromInline
-    @inline(never)
-    func commitTraced(_ change: State<S, Void>, of traced: TracedWork, isLast: Bool = true) {
-        Optional(traced).asCause { commit(change) }
-        if isLast { traced.end() }
+    func commit(_ change: State<S, Void>, of traced: TracedWork?, isLast: Bool = true) {
+        traced.asCause { commit(change) }
+        if isLast { traced?.end() }
     }
 
     /// Commits a change that a task makes, in a call that `perform(_:)` makes, and waits for this call. Does not commit
@@ -187,13 +182,7 @@ extension ComponentRuntime {
     ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if work.isCancelled {
-                    traced?.cancel()
-                } else if let traced {
-                    commitTraced(change, of: traced, isLast: isLast)
-                } else {
-                    commit(change)
-                }
+                if work.isCancelled { traced?.cancel() } else { commit(change, of: traced, isLast: isLast) }
                 // An observer of the change may have cancelled the work.
                 waiter.resume(returning: !work.isCancelled)
             }

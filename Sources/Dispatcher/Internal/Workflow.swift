@@ -18,15 +18,15 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         }
     }
 
-    /// Performs an action. Returns whether the next action may begin.
+    /// Performs an action, unless the work was cancelled. Returns whether the next action may begin.
     func perform<Environment>(
         _ action: EnvIO<Environment, any Error, State<S, Void>>, in environment: @Sendable () -> Environment
     ) async -> Bool {
+        if work.isCancelled { return false }
         let traced = action.isPure ? nil : begin()
-        if traced == nil { return await end(as: action.outcome(environment())) }
         return await traced.runAsync {
             // This does the same as `outcome(_:)`, but also records the suspension in the trace.
-            switch action.begin(environment, stop: work) {
+            switch action.begin(environment, stop: work, isInTask: true) {
             case .finished(let outcome): return await end(as: outcome, traced)
             case .waiting(let suspended):
                 traced?.suspend()

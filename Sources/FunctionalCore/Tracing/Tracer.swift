@@ -167,6 +167,7 @@ package final class Tracer: Sendable {
     /// - Parameters:
     ///   - subject: The subject of the work.
     ///   - source: The kind of the work. It is also the sender of the work's messages.
+    @usableFromInline
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
         let origin = currentCause
         let cause = TraceCause(
@@ -233,6 +234,14 @@ package final class TracedWork: Sendable {
         end(.failed(work: cause.id, error: tracer.redacted(error)))
     }
 
+    @usableFromInline
+    @inline(never)
+    func run<Result>(_ body: () -> Result) -> Result { cause.perform(body) }
+
+    @usableFromInline
+    @inline(never)
+    func asCause(_ body: () -> Void) { cause.withoutSender.perform(body) }
+
     private func end(_ kind: TraceEvent.Kind) {
         if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { tracer.record(kind, causedBy: cause) }
     }
@@ -240,9 +249,11 @@ package final class TracedWork: Sendable {
 
 extension TracedWork? {
     /// Calls `body` as a part of the work, with the work as the current cause.
+    @inlinable
+    @inline(__always)
     package func run<Result>(_ body: () -> Result) -> Result {
         guard let self else { return body() }
-        return self.cause.perform(body)
+        return self.run(body)
     }
 
     /// Calls `body`, in which the work answers the current cause. The messages that `body` sends have the current cause
@@ -256,10 +267,11 @@ extension TracedWork? {
     ///
     /// Use it if `body` changes the state or reports a failure for the work: the messages that follow are sent by
     /// observers, and not by the work.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     package func asCause(_ body: () -> Void) {
         guard let self else { return body() }
-        self.cause.withoutSender.perform(body)
+        self.asCause(body)
     }
 
     /// Calls an asynchronous function as a part of the work, with the work as the current cause.
