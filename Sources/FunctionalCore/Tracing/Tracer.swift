@@ -58,6 +58,7 @@ package final class Tracer: Sendable {
     /// If the trace redacts any type, the result is an `OmittedValue`, because the value may contain data that the
     /// redaction removes. The exceptions are a value whose own type is redacted, a whole effect, and `Void`: the result
     /// is then the value.
+    @usableFromInline
     package func part<Part: Sendable>(_ value: Part) -> any Sendable {
         if !trace.redactsAny || Part.self == effect || Part.self == Void.self || trace.redacts(value) { return value }
         return OmittedValue(type: "\(type(of: value))")
