@@ -118,17 +118,16 @@ extension ComponentRuntime {
         return finishLater(rest, of: input, work)
     }
 
+    /// Starts the rest of the actions of an input, and returns their work item.
+    ///
+    /// - Parameters:
+    ///   - work: The work item of the actions, or `nil` if they have none yet.
+    ///   - queue: The queue of the policy that has started the actions, or `nil` if no policy has.
     @usableFromInline
     @inline(never)
-    func finishLater(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?) -> WorkItem {
-        finishLater(rest, of: input, work, nil)
-    }
-
     func finishLater(
-        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?
-    )
-        -> WorkItem
-    {
+        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue? = nil
+    ) -> WorkItem {
         var parts = rest.parts
         if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
         // The steps, which a task performs, are one more part of the work.
