@@ -45,7 +45,7 @@ extension Runtime {
     /// Records the drop of a payload, if the runtime has a trace.
     @usableFromInline
     package func recordDrop(of payload: Payload) {
-        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(Self.message(in: payload)))) }
+        core.tracer?.recordDrop(of: Self.message(in: payload))
     }
 
     /// Drops a payload, with the cause of `origin` as the current cause if there is an origin.

@@ -79,6 +79,9 @@ package final class Tracer: Sendable {
         emit(kind, as: recorder.next(), causedBy: cause, at: recorder.elapsed())
     }
 
+    /// Records the drop of a message.
+    package func recordDrop(of message: any Sendable) { record(.dropped(redacted(message))) }
+
     /// Records an event if `condition` holds. The event gets its number before the condition is checked.
     fileprivate func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?, if condition: () -> Bool) {
         let (id, time) = (recorder.next(), recorder.elapsed())

@@ -43,8 +43,7 @@ final class HandlerConnection<Event>: Sendable {
         self.output = output
         let tracer = loop?.tracer
         self.tracer = tracer
-        recordDrop =
-            if let tracer { { event in tracer.record(.dropped(tracer.redacted(event))) } } else { nil }
+        recordDrop = if let tracer { { event in tracer.recordDrop(of: event) } } else { nil }
     }
 
     @inlinable var hasEnded: Bool { ending.load(ordering: .acquiring) }

@@ -210,7 +210,7 @@ extension LoopRuntime {
     func recordingDrops(_ consumer: @escaping Consumer<Event>) -> Consumer<Event> {
         guard let tracer = core.tracer else { return consumer }
         return { [weak self] event in
-            if self == nil { tracer.record(.dropped(tracer.redacted(event))) }
+            if self == nil { tracer.recordDrop(of: event) }
             consumer(event)
         }
     }

@@ -46,7 +46,7 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     /// Tells the logger and the trace that an event is dropped.
     func drop(_ event: Event) {
         logger?.didDrop(event: event)
-        if let tracer { tracer.record(.dropped(tracer.redacted(event))) }
+        tracer?.recordDrop(of: event)
     }
 }
 
