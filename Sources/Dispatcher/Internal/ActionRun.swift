@@ -30,30 +30,12 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         self.work = work
     }
 
-    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
-    ///
-    /// Ignores the emission if the run is over (`isOver`). An emission with a policy is ignored only if the work was
-    /// cancelled.
-    @inlinable
-    @inline(__always)
-    mutating func take<Environment>(
-        _ emission: Emission<Environment, S>,
-        of input: Input,
-        in environment: @escaping @Sendable () -> Environment,
-        on runtime: ComponentRuntime<S, Input>
-    ) {
-        if case .change(let change) = emission, rest == nil {
-            if !isOver { runtime.commit(change) }
-        } else {
-            begin(emission, of: input, in: environment, on: runtime)
-        }
-    }
-
     /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
     /// cancelled.
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
+    /// Begins the action of an emission, submits it to its policy, or leaves it to the task.
     @inlinable
     mutating func begin<Environment>(
         _ emission: Emission<Environment, S>,
@@ -153,18 +135,5 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         var rest = rest.take() ?? Rest()
         change(&rest)
         self.rest = rest
-    }
-}
-
-extension StateDispatcher where S: Sendable, Input: Sendable {
-    /// Returns a function that performs the actions of an input in an environment.
-    @inlinable
-    func performing(
-        in environment: @escaping @Sendable () -> Environment
-    ) -> ComponentRuntime<S, Input>.Perform {
-        let emit = emit
-        return { input, runtime, run in
-            emit(input) { emission in run.take(emission, of: input, in: environment, on: runtime) }
-        }
     }
 }

@@ -17,7 +17,8 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     // The policy queues for each call of `policy`, or `nil` after the runtime is closed.
     let policies = Locked<[ScopeID: PolicyQueues]?>([:])
 
-    /// A function that performs the actions of an input. It captures the dispatcher and the environment.
+    /// A function that performs the actions of an input. It captures the dispatcher and the environment, whose type the
+    /// runtime does not know.
     @usableFromInline
     typealias Perform = @Sendable (Input, ComponentRuntime<S, Input>, inout ActionRun<S, Input>) -> Void
 
@@ -101,6 +102,15 @@ extension ComponentRuntime {
         if case .input(_, let work) = payload { work.finish() }
     }
 
+    @usableFromInline
+    static func name(of payload: Payload, in tracer: Tracer?) -> String { tracer.text(of: payload.input) }
+
+    @inlinable
+    static func message(in payload: Payload) -> any Sendable { payload.input }
+
+    @usableFromInline
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source { sender == nil ? .action : .observer }
+
     /// Performs the actions of an input.
     ///
     /// - Parameter work: The work item of the input if the input was enqueued, and otherwise `nil`.
@@ -116,6 +126,25 @@ extension ComponentRuntime {
             return work
         }
         return finishLater(rest, of: input, work)
+    }
+
+    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
+    ///
+    /// Ignores the emission if the run is over (`isOver`). An emission with a policy is ignored only if the work was
+    /// cancelled.
+    @inlinable
+    @inline(__always)
+    func perform<Environment>(
+        _ emission: Emission<Environment, S>,
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment,
+        as run: inout ActionRun<S, Input>
+    ) {
+        if case .change(let change) = emission, run.rest == nil {
+            if !run.isOver { commit(change) }
+        } else {
+            run.begin(emission, of: input, in: environment, on: self)
+        }
     }
 
     /// Starts the rest of the actions of an input, and returns their work item.
@@ -214,62 +243,15 @@ extension ComponentRuntime {
     }
 }
 
-// MARK: - Errors
-
-extension ComponentRuntime {
-    /// Reports the failure of an action to the observers of errors, and ends `traced` with the error.
-    @usableFromInline
-    func report(_ error: any Error, _ input: Input, of traced: TracedWork?) {
-        traced?.fail(error)
-        traced.asCause { report(error, input) }
-    }
-
-    private func report(_ error: any Error, _ input: Input) {
-        report(
-            Failure(error: error, source: .input(input)),
-            unobserved: """
-                An action for the input \(core.tracer.text(of: input)) failed, and no observer of errors is registered: \
-                \(error is RunawayInput ? "\(error)" : core.tracer.text(of: error))
-                """)
-    }
-
-    /// Reports that the clock of a policy has failed while `input` waited for it.
-    func report(_ error: any Error, ofClockFor input: Input) {
-        if let tracer = core.tracer { tracer.record(.failed(work: nil, error: tracer.redacted(error))) }
-        report(
-            Failure(error: error, source: .input(input)),
-            unobserved: """
-                The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \
-                \(core.tracer.text(of: error))
-                """)
-    }
-
-    func report(_ error: any Error, _ id: SubscriptionID) {
-        report(
-            Failure(error: error, source: .subscription(id)),
-            unobserved: """
-                The subscription \(core.tracer.text(of: id)) of \(Component<S, Input>.self) failed, and no observer of \
-                errors is registered: \(core.tracer.text(of: error))
-                """)
-    }
-
-    @usableFromInline
-    func report(_ stop: ChainStop, dropping payload: Payload) {
-        let isObserver = stop.sender != ObjectIdentifier(core)
-        let error = RunawayInput(
-            causes: stop.causes,
-            description: stop.description(
-                of: "\(isObserver ? "An observer" : "An action") of \(Component<S, Input>.self)"))
-        // Otherwise an observer that answers each report with another endless chain would be notified without end.
-        if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, payload.input) }
-    }
-
-    @usableFromInline
-    static func name(of payload: Payload, in tracer: Tracer?) -> String { tracer.text(of: payload.input) }
-
+extension StateDispatcher where S: Sendable, Input: Sendable {
+    /// Returns a function that performs the actions of an input in an environment.
     @inlinable
-    static func message(in payload: Payload) -> any Sendable { payload.input }
-
-    @usableFromInline
-    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source { sender == nil ? .action : .observer }
+    func performing(
+        in environment: @escaping @Sendable () -> Environment
+    ) -> ComponentRuntime<S, Input>.Perform {
+        let emit = emit
+        return { input, runtime, run in
+            emit(input) { emission in runtime.perform(emission, of: input, in: environment, as: &run) }
+        }
+    }
 }
