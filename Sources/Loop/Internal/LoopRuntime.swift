@@ -121,11 +121,11 @@ extension LoopRuntime {
             if let observers { core.publish(to: observers) }
             notifyReaders()
         }
-        if !change.effects.isEmpty { perform(change.effects) }
+        if !change.effects.isEmpty { pass(change.effects) }
     }
 
     @inlinable
-    func perform(_ effects: [Effect]) {
+    func pass(_ effects: [Effect]) {
         for effect in effects {
             // The property is read for each effect, because an effect may dispose the loop.
             guard let effectHandler else { break }
@@ -196,7 +196,7 @@ extension LoopRuntime {
                 core.observers.append(observer)
                 core.attribute(to: observer) { observer.accept(core.state) }
             }
-            perform(first.effects)
+            pass(first.effects)
         }
         // The thread that disposed the loop could not dispose connections that were made afterwards.
         if isDisposed { tearDown() }
