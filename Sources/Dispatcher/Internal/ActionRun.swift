@@ -64,14 +64,14 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         on runtime: ComponentRuntime<S, Input>
     ) {
         let traced = runtime.core.tracer.flatMap { action.isPure ? nil : $0.begin(input, .action) }
-        take(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
+        end(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
     }
 
     /// Commits the change of an action that has begun, or reports its failure, unless the run is over. If the action
     /// waits, leaves the rest of it to the task.
     @inlinable
     @inline(__always)
-    mutating func take(
+    mutating func end(
         _ action: Begun<State<S, Void>, any Error>,
         _ traced: TracedWork?,
         of input: Input,
@@ -120,7 +120,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         switch emission {
         case .change(let change): postpone { workflow in await workflow.end(as: .value(change)) }
         case .action(let action): postpone { workflow in await workflow.perform(action, in: environment) }
-        case .stream(let stream): postpone { workflow in await workflow.take(stream, in: environment) }
+        case .stream(let stream): postpone { workflow in await workflow.perform(stream, in: environment) }
         case .scoped: break
         }
     }
