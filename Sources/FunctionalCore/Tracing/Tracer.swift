@@ -111,7 +111,7 @@ package final class Tracer: Sendable {
             reportEndlessChain(last, causedBy: cause)
         }
         defer { record(.handled(message: cause.id), causedBy: cause) }
-        return cause.perform(isSynchronous: true, body)
+        return cause.run(isSynchronous: true, body)
     }
 
     /// Returns the origin of a message that is sent now.
@@ -240,11 +240,11 @@ package final class TracedWork: Sendable {
 
     @usableFromInline
     @inline(never)
-    func run<Result>(_ body: () -> Result) -> Result { cause.perform(body) }
+    func run<Result>(_ body: () -> Result) -> Result { cause.run(body) }
 
     @usableFromInline
     @inline(never)
-    func asCause(_ body: () -> Void) { cause.withoutSender.perform(body) }
+    func asCause(_ body: () -> Void) { cause.withoutSender.run(body) }
 
     private func end(_ kind: TraceEvent.Kind) {
         if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { tracer.record(kind, causedBy: cause) }
@@ -264,7 +264,7 @@ extension TracedWork? {
     /// as their cause, and the work as their sender. Without a current cause in the trace, the work is their cause.
     package func answer(_ body: () -> Void) {
         guard let self else { return body() }
-        self.cause.answeringCurrent.perform(body)
+        self.cause.answeringCurrent.run(body)
     }
 
     /// Calls `body` with the work as the current cause, but not as the sender of messages.
