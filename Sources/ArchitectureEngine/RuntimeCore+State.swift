@@ -155,6 +155,7 @@ extension RuntimeCore {
     /// `notified` is a copy of the list of observers, because an observer may register and cancel observers while it is
     /// called.
     @inlinable
+    @inline(never)
     func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: Borrowed<Value>) -> Bool {
         var areSomeCancelled = false
         let before = confined.sender
