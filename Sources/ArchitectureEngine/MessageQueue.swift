@@ -47,19 +47,6 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
     }
 }
 
-/// A message in the queue of a runtime.
-@usableFromInline
-package enum Message<Payload> {
-    /// An input, an event or an action.
-    case payload(Payload)
-    /// An input, an event or an action of a runtime that has a trace, with its sender and its cause.
-    indirect case traced(Payload, TraceOrigin)
-    /// A function that the draining thread calls in turn.
-    indirect case perform(() -> Void)
-    /// The report of a chain that was stopped, and the payload that was dropped.
-    indirect case stoppedChain(ChainStop, Payload)
-}
-
 /// The fields that only the draining thread uses.
 @usableFromInline
 package struct Drain<Payload> {
@@ -89,30 +76,6 @@ struct Inbox<Payload> {
     init() {}
 }
 
-/// A message in the queue, and the chain of its causes. The chain is `nil` if the message has no cause.
-@usableFromInline
-struct QueuedMessage<Payload> {
-    @usableFromInline let message: Message<Payload>
-    @usableFromInline let chain: Chain?
-
-    @inlinable
-    init(message: Message<Payload>, chain: Chain?) {
-        self.message = message
-        self.chain = chain
-    }
-}
-
-/// The result of enqueueing a message.
-@usableFromInline
-package enum Posting {
-    /// The message is enqueued, and the draining thread will process it.
-    case enqueued
-    /// The message is enqueued, and the caller must drain the queue.
-    case drain
-    /// The message was dropped, because its chain was stopped.
-    case stopped
-}
-
 // MARK: - Draining
 
 extension MessageQueue {
@@ -129,11 +92,6 @@ extension MessageQueue {
         drainer.store(CurrentThread.identity, ordering: .relaxed)
         return true
     }
-
-    /// Whether the queue is idle: no thread drains it, no drain is scheduled, and the queue is not suspended. Another
-    /// thread may start draining right afterwards.
-    @inlinable
-    var isIdle: Bool { phase.load(ordering: .relaxed) == Phase.idle }
 
     /// Makes the calling thread the draining thread of a queue that was created with `isSuspended: true`.
     @inlinable
@@ -218,7 +176,7 @@ extension MessageQueue {
     package func post(
         _ payload: Payload, from origin: TraceOrigin?, in tracer: Tracer?, name: (Payload, Tracer?) -> String
     ) -> Posting {
-        let message = origin.map { Message.traced(payload, $0) } ?? .payload(payload)
+        let message = if let origin { Message.traced(payload, origin) } else { Message.payload(payload) }
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // If the sender is unknown, this object stands for it.
         let sender = confined.sender ?? ObjectIdentifier(self)

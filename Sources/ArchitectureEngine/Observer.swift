@@ -1,5 +1,4 @@
 public import FunctionalCore
-public import Synchronization
 
 /// An observer of a value, mostly of the state of a runtime.
 ///
@@ -39,7 +38,7 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
         until cancellation: Cancellation = Cancellation(),
         _ body: @escaping (Value) -> Void
     ) {
-        let waiting = WaitingValues(buffering)
+        let waiting = BufferedValues(buffering)
         guard let isolation else {
             self.init(cancellation) { body($0.value) }
             return
@@ -55,34 +54,6 @@ package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
 
     @inlinable
     package var isCancelled: Bool { cancellation.isCancelled }
-}
-
-/// The flag that cancels an entry of a `CancellableList`, such as an observer. The first cancellation calls a closure.
-///
-/// Unchecked: only the draining thread uses `place`.
-@usableFromInline
-package final class Cancellation: @unchecked Sendable {
-    /// The index of the entry in its list. The list updates it.
-    var place = 0
-    @usableFromInline let flag = Atomic<Bool>(false)
-    private let onCancel: @Sendable () -> Void
-
-    @usableFromInline
-    package init(_ onCancel: @escaping @Sendable () -> Void = {}) {
-        self.onCancel = onCancel
-    }
-
-    @inlinable
-    package var isCancelled: Bool { flag.load(ordering: .acquiring) }
-
-    /// Cancels the entry. May be called from any thread. Does not wait until calls of the entry have returned.
-    ///
-    /// After this function has returned, no thread decides to call the entry. A thread that has decided earlier may
-    /// still make its call.
-    @usableFromInline
-    package func cancel() {
-        if !flag.exchange(true, ordering: .acquiringAndReleasing) { onCancel() }
-    }
 }
 
 // MARK: - Derived observers
@@ -145,51 +116,5 @@ final class ChangeFilter<Value>: Confined<Value?> {
     func passChange(_ value: Value) {
         confined = value
         Borrowed.with(value, accept)
-    }
-}
-
-// MARK: - Buffering
-
-/// A buffer of values that wait for the actor of an observer, up to a limit. The queue of the actor contains one call
-/// for each value in the buffer. Each call removes the oldest value and passes it to the observer.
-///
-/// Unchecked: the values are used under the lock, or by the thread that has removed them.
-@usableFromInline
-final class WaitingValues<Value>: @unchecked Sendable {
-    private let limit: Int
-    private let keepsNewest: Bool
-    private let values = Locked(Queue<(value: Value, cause: TraceCause?)>())
-
-    /// Creates a buffer. Returns `nil` if the policy has no limit. Traps if the limit is less than 1.
-    @usableFromInline
-    init?(_ policy: AsyncStream<Value>.Continuation.BufferingPolicy) {
-        switch policy {
-        case .bufferingNewest(let limit): (self.limit, keepsNewest) = (limit, true)
-        case .bufferingOldest(let limit): (self.limit, keepsNewest) = (limit, false)
-        default: return nil
-        }
-        checkCount(limit, in: 1...(.max), of: "The buffering of an observer")
-    }
-
-    /// Buffers a value, and enqueues a call of `body` on the actor. If the buffer is full, drops this value or the
-    /// oldest one, as the buffering policy says, and enqueues no call.
-    @usableFromInline
-    func post(
-        _ value: Value, to queue: ActorQueue, until cancellation: Cancellation, _ body: @escaping (Value) -> Void
-    ) {
-        let entry = (value: value, cause: TraceCause.current?.continued(by: .observer))
-        // The dropped entry is released outside of the lock.
-        let (isFull, dropped) = values.withLock { values -> (Bool, (value: Value, cause: TraceCause?)?) in
-            let isFull = values.count >= limit
-            let dropped = isFull && keepsNewest ? values.removeFirst() : nil
-            if !isFull || keepsNewest { values.append(entry) }
-            return (isFull, dropped)
-        }
-        withExtendedLifetime(dropped) {}
-        if isFull { return }
-        queue.post { [self] in
-            let (value, cause) = values.withLock { $0.removeFirst() }
-            if !cancellation.isCancelled { TraceCause.with(cause) { body(value) } }
-        }
     }
 }

@@ -4,6 +4,7 @@ package import FunctionalCore
 ///
 /// A `PolicyState` makes the decisions, under the lock. The queue passes the time to it, performs its instructions
 /// outside of the lock, and runs its timers. No thread waits for another thread.
+@usableFromInline
 package final class PolicyQueue: Sendable {
     /// A function that starts a work item. If the clock for which the work item waits throws, the function is called
     /// with `.brokenClock` instead, and reports the error: the work item never starts.

@@ -7,7 +7,7 @@ package import FunctionalCore
 package final class TracedSubmission: Sendable {
     private let tracer: Tracer
     private let subject: TraceValue
-    private let cause = TraceCause.current
+    fileprivate let cause = TraceCause.current
 
     /// Creates a recorder for a work item that is submitted now, with the current cause. `subject` is the value that
     /// the work item handles.
@@ -21,13 +21,6 @@ package final class TracedSubmission: Sendable {
     func record(_ decision: TraceEvent.Decision, delay: Duration = .zero, in queue: PolicyQueue? = nil) {
         tracer.record(decision, on: subject, of: self, delay: delay, queue: queue)
     }
-
-    fileprivate func start(_ body: () -> Void) {
-        TraceCause.with(cause) {
-            record(.starts)
-            body()
-        }
-    }
 }
 
 extension TracedSubmission? {
@@ -35,7 +28,10 @@ extension TracedSubmission? {
     /// starts late is not caused by the timer, or by the end of an earlier work item.
     func start(_ body: () -> Void) {
         guard let self else { return body() }
-        self.start(body)
+        TraceCause.with(self.cause) {
+            self.record(.starts)
+            body()
+        }
     }
 }
 

@@ -2,9 +2,9 @@ public import FunctionalCore
 
 /// Functions for the trace of a runtime, if it has one.
 extension Runtime {
-    /// Returns the sender and the cause of a message that the calling thread is sending.
+    /// Returns the sender and the cause of a message that the calling thread is enqueueing.
     @usableFromInline
-    package func origin(in tracer: Tracer) -> TraceOrigin {
+    func origin(in tracer: Tracer) -> TraceOrigin {
         tracer.origin {
             if core.isChangingHere { return .transition }
             // If the draining thread is running a work of the trace, this work is the sender, and the tracer returns
@@ -18,34 +18,41 @@ extension Runtime {
     @inlinable
     package func drops(_ payload: Payload) -> Bool { false }
 
-    /// Processes a payload, and records it if the runtime has a trace. If the trace exists and `drops(_:)` returns
-    /// `true`, `handle(_:)` drops the payload and records the drop instead.
+    /// Drops a payload of a runtime that does nothing else with it.
+    @usableFromInline
+    package func drop(_ payload: Payload) { recordDrop(of: payload) }
+
+    /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
+    /// trace, or if the calling thread sends the payload now.
     @inlinable
-    func handle(_ payload: Payload, from origin: TraceOrigin) {
-        guard let tracer = core.tracer else { return handle(payload) }
+    @inline(__always)
+    func process(_ payload: Payload, from origin: TraceOrigin?) {
         if drops(payload) { return drop(payload, from: origin) }
-        tracer.process(Self.message(in: payload), from: origin) { handle(payload) }
+        record(Self.message(in: payload), from: origin) { handle(payload) }
     }
 
-    /// Calls `body` to process a message that is sent now, and records the message. Returns `false` without calling
-    /// `body` if the runtime has no trace, its scheduler is not inline, or its queue is not idle.
+    /// Calls `body`, which processes a message, and records the message if the runtime has a trace. `origin` is `nil` if
+    /// there is no trace, or if the calling thread sends the message now.
     @inlinable
-    package func processNow(recording message: @autoclosure () -> any Sendable, _ body: () -> Void) -> Bool {
-        guard let tracer = core.tracer, core.isInline, core.isIdle else { return false }
-        let origin = origin(in: tracer)
-        return processNow(if: true) { tracer.process(message(), from: origin, body) }
+    @inline(__always)
+    package func record<Result>(
+        _ message: @autoclosure () -> any Sendable, from origin: TraceOrigin? = nil, _ body: () -> Result
+    ) -> Result {
+        guard let tracer = core.tracer else { return body() }
+        return tracer.process(message(), from: origin, body)
     }
 
     /// Records the drop of a payload, if the runtime has a trace.
     @usableFromInline
     package func recordDrop(of payload: Payload) {
-        if let tracer = core.tracer { tracer.record(.dropped(tracer.redacted(Self.message(in: payload)))) }
+        core.tracer?.recordDrop(of: Self.message(in: payload))
     }
 
-    /// Calls `handle(_:)`, which drops the payload and records the drop with the cause of `origin`.
+    /// Drops a payload, with the cause of `origin` as the current cause if there is an origin.
     @usableFromInline
-    func drop(_ payload: Payload, from origin: TraceOrigin) {
-        TraceCause.with(origin.cause) { handle(payload) }
+    @inline(never)
+    func drop(_ payload: Payload, from origin: TraceOrigin?) {
+        TraceCause.with(origin.map(\.cause) ?? TraceCause.current) { drop(payload) }
     }
 
     /// Returns a function that calls `body` with the cause that is current now.

@@ -20,8 +20,12 @@ package protocol Runtime: AnyObject, Sendable {
     /// Processes a payload. The draining thread calls this, for payloads from the queue and within `send(_:)`.
     func handle(_ payload: Payload)
 
-    /// Returns whether `handle(_:)` drops a payload, because the owner has ended or the payload was cancelled.
+    /// Returns whether a payload is dropped when its turn comes, because the owner has ended or the payload was
+    /// cancelled.
     func drops(_ payload: Payload) -> Bool
+
+    /// Drops a payload in place of `handle(_:)`, and records the drop if the runtime has a trace.
+    func drop(_ payload: Payload)
 
     /// Reports a chain of messages that was stopped at `payload`, which is dropped. The draining thread calls this.
     func report(_ stop: ChainStop, dropping payload: Payload)
@@ -51,34 +55,29 @@ extension Runtime {
     @inlinable
     @inline(__always)
     package func send(_ payload: Payload) {
-        if !processNow(if: core.isDirect, { handle(payload) }) { _ = enqueue(payload) }
+        if !processNow({ process(payload, from: nil) }) { _ = enqueue(payload) }
     }
 
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
-    /// without calling `body` if the queue is not idle or `isPossible` is `false`.
-    ///
-    /// - Parameter isPossible: Whether the calling thread may process the message: `core.isDirect` for a payload that
-    ///   is not traced, and `core.isInline` for all other messages.
+    /// without calling `body` if the scheduler is not inline or the queue is not idle.
     @inlinable
     @inline(__always)
-    package func processNow(if isPossible: Bool, _ body: () -> Void) -> Bool {
-        guard isPossible, core.enter() else { return false }
+    package func processNow(_ body: () -> Void) -> Bool {
+        guard core.isInline, core.enter() else { return false }
         body()
         if !core.leave() { drain() }
         return true
     }
 
     /// Enqueues a payload. If no thread drains the queue, drains it: on this thread if the scheduler is inline, and
-    /// asynchronously otherwise. In a traced runtime, the payload is processed at once if the scheduler is inline and
-    /// the queue is idle.
+    /// asynchronously otherwise.
     ///
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
     package func enqueue(_ payload: Payload) -> Bool {
-        let origin = core.tracer.map { self.origin(in: $0) }
-        if let origin, processNow(if: core.isInline, { handle(payload, from: origin) }) { return true }
-        switch core.post(payload, from: origin, in: core.tracer, name: Self.name(of:in:)) {
+        let tracer = core.tracer
+        switch core.post(payload, from: tracer.map { origin(in: $0) }, in: tracer, name: Self.name(of:in:)) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped:
@@ -93,7 +92,7 @@ extension Runtime {
     @usableFromInline
     package func perform(_ body: @escaping () -> Void) {
         let body = core.tracer == nil ? body : traced(body)
-        if processNow(if: core.isInline, body) { return }
+        if processNow(body) { return }
         if core.post(body) == .drain { schedule() }
     }
 
@@ -110,8 +109,9 @@ extension Runtime {
     @inline(__always)
     func process(_ message: Message<Payload>) {
         switch message {
-        case .payload(let payload): handle(payload)
-        case .traced(let payload, let origin): handle(payload, from: origin)
+        // Not recorded: with a trace, the queue contains only traced payloads.
+        case .payload(let payload): if drops(payload) { drop(payload) } else { handle(payload) }
+        case .traced(let payload, let origin): process(payload, from: origin)
         case .perform(let body): body()
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }

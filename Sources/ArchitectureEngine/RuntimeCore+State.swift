@@ -149,6 +149,36 @@ extension RuntimeCore {
         return body()
     }
 
+    /// Calls each observer that is not cancelled, in registration order. Returns whether at least one observer is
+    /// cancelled.
+    ///
+    /// `notified` is a copy of the list of observers, because an observer may register and cancel observers while it is
+    /// called.
+    @inlinable
+    @inline(never)
+    func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: Borrowed<Value>) -> Bool {
+        var areSomeCancelled = false
+        let before = confined.sender
+        // The list retains its observers. If a variable referred to an observer, the compiler would also retain and
+        // release the observer for each call, which would cost as much as the call. `Unretained` avoids this.
+        unsafe notified.entries.withUnsafeBufferPointer { observers in
+            for index in observers.indices {
+                guard let entry = unsafe observers[index].map(Unretained.init) else { continue }
+                entry.with { observer in
+                    if !observer.isCancelled {
+                        confined.sender = ObjectIdentifier(observer)
+                        observer.accept(value)
+                    }
+                    // The observer may have been cancelled during its call, for example because its owner was
+                    // deallocated.
+                    if observer.isCancelled { areSomeCancelled = true }
+                }
+            }
+        }
+        confined.sender = before
+        return areSomeCancelled
+    }
+
     /// Notifies `notified`, an earlier copy of `observers`, of the state. Observers that were registered later are not
     /// notified. Only the draining thread may call this.
     @inlinable

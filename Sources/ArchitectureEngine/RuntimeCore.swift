@@ -17,9 +17,6 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     @usableFromInline let owner: Any.Type
     @usableFromInline package let scheduler: Scheduler
     @usableFromInline package let isInline: Bool
-    /// Whether the scheduler is inline and the runtime has no trace. If so, a payload that is sent while the queue is
-    /// idle is processed at once.
-    @usableFromInline package let isDirect: Bool
     /// The recorder of the owner's trace, or `nil` if the owner has no trace.
     @usableFromInline package let tracer: Tracer?
 
@@ -59,7 +56,6 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
         self.scheduler = scheduler
         isInline = if case .inline = scheduler { true } else { false }
         self.tracer = tracer ?? trace.map { Tracer($0, owner: owner) }
-        isDirect = isInline && self.tracer == nil
         checkCount(maximumChain, of: "The maximumChain of \(owner)")
         let isDefault = maximumChain == defaultMaximumChain
         super.init(
@@ -74,53 +70,3 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
         lazyMainActorQueue.load() ?? lazyMainActorQueue.storeIfNil(ActorQueue(of: MainActor.shared))
     }
 }
-
-extension RuntimeCore {
-    /// Calls each observer that is not cancelled, in registration order. Returns whether at least one observer is
-    /// cancelled.
-    ///
-    /// `notified` is a copy of the list of observers, because an observer may register and cancel observers while it is
-    /// called.
-    @inlinable
-    func notify<Value>(_ notified: CancellableList<Observer<Value>>, of value: Borrowed<Value>) -> Bool {
-        var areSomeCancelled = false
-        let before = confined.sender
-        // The list retains its observers. If a variable referred to an observer, the compiler would also retain and
-        // release the observer for each call, which would cost as much as the call. `Unretained` avoids this.
-        unsafe notified.entries.withUnsafeBufferPointer { observers in
-            for index in observers.indices {
-                guard let entry = unsafe observers[index].map(Unretained.init) else { continue }
-                entry.with { observer in
-                    if !observer.isCancelled {
-                        confined.sender = ObjectIdentifier(observer)
-                        observer.accept(value)
-                    }
-                    // The observer may have been cancelled during its call, for example because its owner was
-                    // deallocated.
-                    if observer.isCancelled { areSomeCancelled = true }
-                }
-            }
-        }
-        confined.sender = before
-        return areSomeCancelled
-    }
-}
-
-/// The place where messages are processed.
-@usableFromInline
-package enum Scheduler: Sendable {
-    /// Each message is processed on the thread that sends it, unless another thread is draining. A drain that has
-    /// reached `MessageQueue.fairShare` continues in a task on the executor; `nil` is the global executor.
-    case inline((any TaskExecutor)?)
-    /// Messages are processed asynchronously. The closure receives a function that drains the message queue. It must
-    /// call the function later, and never two such functions at once, for example on a serial dispatch queue.
-    case queue(@Sendable (@escaping @Sendable () -> Void) -> Void)
-
-    /// The executor of the tasks that messages start; `nil` is the global executor.
-    package var executor: (any TaskExecutor)? { if case .inline(let executor) = self { executor } else { nil } }
-}
-
-/// The default of `maximumChain`: the maximum number of messages of one chain whose sender is already among their
-/// causes.
-@inlinable
-package var defaultMaximumChain: Int { 2_000_000 }

@@ -1,4 +1,3 @@
-import ArchitectureEngine
 import FunctionalCore
 
 extension Mobius {
@@ -35,22 +34,4 @@ extension Mobius {
             } else { source }
         FunctionalCore.report("\(source) failed, and no observer of errors is registered: \(tracer.text(of: error))")
     }
-}
-
-/// The data of a loop that its effect handler and its event source use after they are connected.
-struct ConnectingLoop: Sendable {
-    /// The counter of the handlers' finite work.
-    let settling: Settling
-    /// The recorder of the loop's trace, or `nil` if the loop has no trace.
-    let tracer: Tracer?
-    /// The observer of errors, or `nil` if the loop has no observer.
-    let errorObserver: Mobius.ErrorObserver?
-    /// The executor of the tasks of handlers and event sources that have no executor of their own; `nil` is the global
-    /// executor.
-    let executor: (any TaskExecutor)?
-    /// The work of the connection in the trace, or `nil` if the trace does not record the connection as a work.
-    var work: TracedWork?
-
-    /// The loop that is connecting its effect handler or its event source, or `nil` outside of such a call.
-    @TaskLocal static var current: ConnectingLoop?
 }

@@ -277,7 +277,7 @@ extension MobiusController {
     /// error, because a caller cannot foresee a stop by another thread.
     public func dispatchEvent(_ event: Event) {
         guard let session = current.session else {
-            builder.setup.logger?.didDrop(event: event)
+            builder.setup.drop(event)
             return
         }
         // The session retains the runtime, and the consumer does not. The runtime reports the event if the controller

@@ -28,15 +28,23 @@ struct RuntimeTests {
         }
     }
 
-    @Test("Messages that are sent during processing come after it, in order")
-    func order() {
-        let runtime = TestRuntime<[Int]>(state: []) { runtime, number in
+    @Test(
+        "Messages that are sent during processing come after it, in order, also after a suspension",
+        arguments: [false, true], [nil, Trace { _ in }])
+    func order(isSuspended: Bool, trace: Trace?) {
+        let runtime = TestRuntime<[Int]>(state: [], isSuspended: isSuspended, trace: trace) { runtime, number in
             if number == 0 { for answer in 1...3 { runtime.send(answer) } }
             if number == 2 { runtime.perform { runtime.commit { $0.append(100) } } }
             runtime.commit { $0.append(number) }
         }
         runtime.send(0)
-        #expect(runtime.core.read { $0 } == [0, 1, 2, 3, 100])
+        runtime.send(4)
+        if isSuspended {
+            #expect(runtime.core.read { $0 } == [])
+            runtime.core.takeOver()
+            if !runtime.core.leave() { runtime.drain() }
+        }
+        #expect(runtime.core.read { $0 } == (isSuspended ? [0, 4, 1, 2, 3, 100] : [0, 1, 2, 3, 100, 4]))
     }
 
     @Test("A runtime with a queue processes nothing on the thread that sends", arguments: [false, true])

@@ -110,56 +110,9 @@ struct RuntimeTraceTests {
     }
 }
 
-/// A runtime with a trace processes its messages as one without a trace.
-@Suite("Runtime: the same with a trace", .timeLimit(.minutes(10)))
-struct RuntimeTraceEqualityTests {
-    /// The numbers that a runtime processes, with whether it processes them before `send(_:)` returns.
-    private func log(_ trace: Trace?, isSuspended: Bool) -> [String] {
-        let log = Log()
-        let runtime = TestRuntime<[Int]>(state: [], isSuspended: isSuspended, trace: trace)
-        #expect(runtime.core.isDirect == (trace == nil))
-        if trace == nil { #expect(runtime.core.observers.isEmpty) }
-        runtime.respond = { runtime, number in
-            log.append("\(number) begins")
-            if number < 3 { for answer in [10 * number, 10 * number + 1] { runtime.send(answer) } }
-            runtime.commit { $0.append(number) }
-            log.append("\(number) ends")
-        }
-        for number in 1...3 {
-            runtime.send(number)
-            log.append("\(number) sent")
-        }
-        if isSuspended {
-            runtime.core.takeOver()
-            if !runtime.core.leave() { runtime.drain() }
-        }
-        log.append("\(runtime.core.read { $0 })")
-        return log.lines
-    }
-
-    @Test(
-        "Messages are processed at the same time, in the same order, also after a suspension", arguments: [false, true])
-    func order(isSuspended: Bool) {
-        let plain = log(nil, isSuspended: isSuspended)
-        let first = isSuspended ? ["1 sent", "2 sent", "3 sent"] : ["1 begins", "1 ends", "10 begins"]
-        #expect(plain.prefix(3) == first[...])
-        #expect(plain.last == (isSuspended ? "[1, 2, 3, 10, 11, 20, 21]" : "[1, 10, 11, 2, 20, 21, 3]"))
-        for trace in [Trace { _ in }, Trace(to: TraceBuffer(), snapshots: false)] {
-            #expect(log(trace, isSuspended: isSuspended) == plain)
-        }
-    }
-
-    @Test("A message that is processed at once has no cause in the chain guard")
-    func chains() {
-        let runtime = TestRuntime(state: 0, maximumChain: 10, trace: Trace { _ in }) { runtime, number in
-            runtime.commit { $0 += 1 }
-            if number < 5 { runtime.send(number + 1) }
-        }
-        runtime.reportStop = { _, _ in Issue.record("A chain was stopped.") }
-        for _ in 0..<100 { runtime.send(1) }
-        #expect(runtime.core.read { $0 } == 500)
-    }
-
+/// What a trace keeps of the states of a runtime.
+@Suite("Runtime: the states in a trace", .timeLimit(.minutes(10)))
+struct RuntimeTraceStateTests {
     private final class Storage: Sendable {}
 
     @Test("Without snapshots, the state is changed in place; with them, the trace keeps a copy of the state")

@@ -45,13 +45,15 @@ struct PolicyModelTests {
     }
 
     @Test(
-        "Works start, end and are cancelled as the policy says, also after failures, and by id",
+        "Works start, end and are cancelled as the policy says, also after failures, by id, and with a trace",
         arguments: PolicyKind.allCases, Work.allCases)
     func model(kind: PolicyKind, work: Work) async {
         let ends = PolicyScript.End.allCases.filter { work == .program || $0 != .cancelled }
         await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: .work), PolicyScript.scripts(ends: ends)) { run in
+            let events = run.script.works.count.isMultiple(of: 2) ? TraceBuffer(capacity: .max) : nil
+            let trace = events.map { Trace(to: $0, clock: run.scheduler.clock) }
             let component = Component(
-                initialState: -1, environment: run, executor: run.scheduler.executor,
+                initialState: -1, environment: run, executor: run.scheduler.executor, trace: trace,
                 dispatcher: Self.dispatcher(work, kind, in: run))
             component.onError { error, source in
                 if case .input(let number) = source { run.write("\(number) fails with \(error)") }
@@ -61,6 +63,7 @@ struct PolicyModelTests {
             return (
                 { handles.append(component.send($0)) }, { handles.values[$0].cancel() },
                 { model in
+                    #expect(events?.faults() ?? [] == [])
                     for (handle, phase) in zip(handles.values, model.phases) {
                         #expect(handle.isCancelled == (phase == .cancelled))
                     }

@@ -30,30 +30,12 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         self.work = work
     }
 
-    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
-    ///
-    /// Ignores the emission if the run is over (`isOver`). An emission with a policy is ignored only if the work was
-    /// cancelled.
-    @inlinable
-    @inline(__always)
-    mutating func take<Environment>(
-        _ emission: Emission<Environment, S>,
-        of input: Input,
-        in environment: @escaping @Sendable () -> Environment,
-        on runtime: ComponentRuntime<S, Input>
-    ) {
-        if case .change(let change) = emission, rest == nil {
-            if !isOver { runtime.commit(change) }
-        } else {
-            begin(emission, of: input, in: environment, on: runtime)
-        }
-    }
-
     /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
     /// cancelled.
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
+    /// Begins the action of an emission, submits it to its policy, or leaves it to the task.
     @inlinable
     mutating func begin<Environment>(
         _ emission: Emission<Environment, S>,
@@ -81,27 +63,15 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        if runtime.core.tracer != nil { return beginTraced(action, of: input, in: environment, on: runtime) }
-        take(action.begin(environment, stop: work), nil, of: input, on: runtime)
-    }
-
-    @usableFromInline
-    @inline(never)
-    mutating func beginTraced<Environment>(
-        _ action: EnvIO<Environment, any Error, State<S, Void>>,
-        of input: Input,
-        in environment: @escaping @Sendable () -> Environment,
-        on runtime: ComponentRuntime<S, Input>
-    ) {
-        let traced = action.isPure ? nil : runtime.core.tracer?.begin(input, .action)
-        take(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
+        let traced = runtime.core.tracer.flatMap { action.isPure ? nil : $0.begin(input, .action) }
+        end(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
     }
 
     /// Commits the change of an action that has begun, or reports its failure, unless the run is over. If the action
     /// waits, leaves the rest of it to the task.
     @inlinable
     @inline(__always)
-    mutating func take(
+    mutating func end(
         _ action: Begun<State<S, Void>, any Error>,
         _ traced: TracedWork?,
         of input: Input,
@@ -150,7 +120,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         switch emission {
         case .change(let change): postpone { workflow in await workflow.end(as: .value(change)) }
         case .action(let action): postpone { workflow in await workflow.perform(action, in: environment) }
-        case .stream(let stream): postpone { workflow in await workflow.take(stream, in: environment) }
+        case .stream(let stream): postpone { workflow in await workflow.perform(stream, in: environment) }
         case .scoped: break
         }
     }
@@ -165,18 +135,5 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         var rest = rest.take() ?? Rest()
         change(&rest)
         self.rest = rest
-    }
-}
-
-extension StateDispatcher where S: Sendable, Input: Sendable {
-    /// Returns a function that performs the actions of an input in an environment.
-    @inlinable
-    func performing(
-        in environment: @escaping @Sendable () -> Environment
-    ) -> ComponentRuntime<S, Input>.Perform {
-        let emit = emit
-        return { input, runtime, run in
-            emit(input) { emission in run.take(emission, of: input, in: environment, on: runtime) }
-        }
     }
 }

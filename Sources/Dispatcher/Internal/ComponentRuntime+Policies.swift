@@ -36,7 +36,7 @@ extension ComponentRuntime {
         of queue: PolicyQueue
     ) {
         var run = ActionRun<S, Input>(work: work)
-        for emission in emissions { run.take(emission, of: input, in: environment, on: self) }
+        for emission in emissions { perform(emission, of: input, in: environment, as: &run) }
         if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { queue.finish(work) }
     }
 

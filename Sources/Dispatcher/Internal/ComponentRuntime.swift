@@ -17,7 +17,8 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     // The policy queues for each call of `policy`, or `nil` after the runtime is closed.
     let policies = Locked<[ScopeID: PolicyQueues]?>([:])
 
-    /// A function that performs the actions of an input. It captures the dispatcher and the environment.
+    /// A function that performs the actions of an input. It captures the dispatcher and the environment, whose type the
+    /// runtime does not know.
     @usableFromInline
     typealias Perform = @Sendable (Input, ComponentRuntime<S, Input>, inout ActionRun<S, Input>) -> Void
 
@@ -66,14 +67,12 @@ extension ComponentRuntime {
     @inline(__always)
     func send(_ input: Input) -> SendTask {
         var work: WorkItem?
-        return processNow(if: core.isDirect) { work = handle(input, nil) } ? SendTask(work) : enqueue(input)
+        return processNow { work = record(input) { handle(input, nil) } } ? SendTask(work) : enqueue(input)
     }
 
     @inlinable
     @inline(never)
     func enqueue(_ input: Input) -> SendTask {
-        var now: WorkItem?
-        if processNow(recording: input, { now = handle(input, nil) }) { return SendTask(now) }
         let work = WorkItem()
         if !enqueue(.input(input, work)) { work.drop() }
         return SendTask(work)
@@ -81,13 +80,9 @@ extension ComponentRuntime {
 
     @inlinable
     func handle(_ payload: Payload) {
-        let isDropped = drops(payload)
-        if isDropped { recordDrop(of: payload) }
         switch payload {
-        case .input(let input, let work):
-            if isDropped { work.finish() } else { _ = handle(input, work) }
-        case .subscribed(let input, _):
-            if !isDropped { _ = handle(input, nil) }
+        case .input(let input, let work): _ = handle(input, work)
+        case .subscribed(let input, _): _ = handle(input, nil)
         }
     }
 
@@ -100,6 +95,21 @@ extension ComponentRuntime {
         case .subscribed(_, let subscription): subscription.isCancelled || subscription.isFinished
         }
     }
+
+    @usableFromInline
+    func drop(_ payload: Payload) {
+        recordDrop(of: payload)
+        if case .input(_, let work) = payload { work.finish() }
+    }
+
+    @usableFromInline
+    static func name(of payload: Payload, in tracer: Tracer?) -> String { tracer.text(of: payload.input) }
+
+    @inlinable
+    static func message(in payload: Payload) -> any Sendable { payload.input }
+
+    @usableFromInline
+    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source { sender == nil ? .action : .observer }
 
     /// Performs the actions of an input.
     ///
@@ -118,17 +128,35 @@ extension ComponentRuntime {
         return finishLater(rest, of: input, work)
     }
 
-    @usableFromInline
-    @inline(never)
-    func finishLater(_ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?) -> WorkItem {
-        finishLater(rest, of: input, work, nil)
+    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
+    ///
+    /// Ignores the emission if the run is over (`isOver`). An emission with a policy is ignored only if the work was
+    /// cancelled.
+    @inlinable
+    @inline(__always)
+    func perform<Environment>(
+        _ emission: Emission<Environment, S>,
+        of input: Input,
+        in environment: @escaping @Sendable () -> Environment,
+        as run: inout ActionRun<S, Input>
+    ) {
+        if case .change(let change) = emission, run.rest == nil {
+            if !run.isOver { commit(change) }
+        } else {
+            run.begin(emission, of: input, in: environment, on: self)
+        }
     }
 
+    /// Starts the rest of the actions of an input, and returns their work item.
+    ///
+    /// - Parameters:
+    ///   - work: The work item of the actions, or `nil` if they have none yet.
+    ///   - queue: The queue of the policy that has started the actions, or `nil` if no policy has.
+    @usableFromInline
+    @inline(never)
     func finishLater(
-        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue?
-    )
-        -> WorkItem
-    {
+        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue? = nil
+    ) -> WorkItem {
         var parts = rest.parts
         if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
         // The steps, which a task performs, are one more part of the work.
@@ -164,18 +192,13 @@ extension ComponentRuntime {
         commit { state in change.run(&state) }
     }
 
-    /// Commits the change of an action. If there is a trace, `traced` is the cause of the change, and ends.
+    /// Commits the change of an action. If there is a trace, `traced` is the cause of the change, and ends with it if
+    /// `isLast` is `true`.
     @inlinable
     @inline(__always)
-    func commit(_ change: State<S, Void>, of traced: TracedWork?) {
-        if let traced { commitTraced(change, of: traced) } else { commit(change) }
-    }
-
-    @usableFromInline
-    @inline(never)
-    func commitTraced(_ change: State<S, Void>, of traced: TracedWork, isLast: Bool = true) {
-        Optional(traced).asCause { commit(change) }
-        if isLast { traced.end() }
+    func commit(_ change: State<S, Void>, of traced: TracedWork?, isLast: Bool = true) {
+        traced.asCause { commit(change) }
+        if isLast { traced?.end() }
     }
 
     /// Commits a change that a task makes, in a call that `perform(_:)` makes, and waits for this call. Does not commit
@@ -187,13 +210,7 @@ extension ComponentRuntime {
     ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if work.isCancelled {
-                    traced?.cancel()
-                } else if let traced {
-                    commitTraced(change, of: traced, isLast: isLast)
-                } else {
-                    commit(change)
-                }
+                if work.isCancelled { traced?.cancel() } else { commit(change, of: traced, isLast: isLast) }
                 // An observer of the change may have cancelled the work.
                 waiter.resume(returning: !work.isCancelled)
             }
@@ -226,62 +243,15 @@ extension ComponentRuntime {
     }
 }
 
-// MARK: - Errors
-
-extension ComponentRuntime {
-    /// Reports the failure of an action to the observers of errors, and ends `traced` with the error.
-    @usableFromInline
-    func report(_ error: any Error, _ input: Input, of traced: TracedWork?) {
-        traced?.fail(error)
-        traced.asCause { report(error, input) }
-    }
-
-    private func report(_ error: any Error, _ input: Input) {
-        report(
-            Failure(error: error, source: .input(input)),
-            unobserved: """
-                An action for the input \(core.tracer.text(of: input)) failed, and no observer of errors is registered: \
-                \(error is RunawayInput ? "\(error)" : core.tracer.text(of: error))
-                """)
-    }
-
-    /// Reports that the clock of a policy has failed while `input` waited for it.
-    func report(_ error: any Error, ofClockFor input: Input) {
-        if let tracer = core.tracer { tracer.record(.failed(work: nil, error: tracer.redacted(error))) }
-        report(
-            Failure(error: error, source: .input(input)),
-            unobserved: """
-                The clock of a policy of \(Component<S, Input>.self) failed, and what waited for it was dropped: \
-                \(core.tracer.text(of: error))
-                """)
-    }
-
-    func report(_ error: any Error, _ id: SubscriptionID) {
-        report(
-            Failure(error: error, source: .subscription(id)),
-            unobserved: """
-                The subscription \(core.tracer.text(of: id)) of \(Component<S, Input>.self) failed, and no observer of \
-                errors is registered: \(core.tracer.text(of: error))
-                """)
-    }
-
-    @usableFromInline
-    func report(_ stop: ChainStop, dropping payload: Payload) {
-        let isObserver = stop.sender != ObjectIdentifier(core)
-        let error = RunawayInput(
-            causes: stop.causes,
-            description: stop.description(
-                of: "\(isObserver ? "An observer" : "An action") of \(Component<S, Input>.self)"))
-        // Otherwise an observer that answers each report with another endless chain would be notified without end.
-        if stop.isCausedByReport { FunctionalCore.report("\(error)") } else { report(error, payload.input) }
-    }
-
-    @usableFromInline
-    static func name(of payload: Payload, in tracer: Tracer?) -> String { tracer.text(of: payload.input) }
-
+extension StateDispatcher where S: Sendable, Input: Sendable {
+    /// Returns a function that performs the actions of an input in an environment.
     @inlinable
-    static func message(in payload: Payload) -> any Sendable { payload.input }
-
-    @usableFromInline
-    func source(of sender: ObjectIdentifier?) -> TraceEvent.Source { sender == nil ? .action : .observer }
+    func performing(
+        in environment: @escaping @Sendable () -> Environment
+    ) -> ComponentRuntime<S, Input>.Perform {
+        let emit = emit
+        return { input, runtime, run in
+            emit(input) { emission in runtime.perform(emission, of: input, in: environment, as: &run) }
+        }
+    }
 }

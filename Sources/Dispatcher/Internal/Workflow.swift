@@ -18,15 +18,15 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         }
     }
 
-    /// Performs an action. Returns whether the next action may begin.
+    /// Performs an action, unless the work was cancelled. Returns whether the next action may begin.
     func perform<Environment>(
         _ action: EnvIO<Environment, any Error, State<S, Void>>, in environment: @Sendable () -> Environment
     ) async -> Bool {
+        if work.isCancelled { return false }
         let traced = action.isPure ? nil : begin()
-        if traced == nil { return await end(as: action.outcome(environment())) }
         return await traced.runAsync {
             // This does the same as `outcome(_:)`, but also records the suspension in the trace.
-            switch action.begin(environment, stop: work) {
+            switch action.begin(environment, stop: work, isInTask: true) {
             case .finished(let outcome): return await end(as: outcome, traced)
             case .waiting(let suspended):
                 traced?.suspend()
@@ -54,20 +54,22 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
 
     /// Commits the changes of a stream, one after the other, and reports its failure. Returns whether the next action
     /// may begin.
-    func take<Environment>(
+    func perform<Environment>(
         _ stream: EnvIO<Environment, any Error, ChangeStream<S>>, in environment: @Sendable () -> Environment
     ) async -> Bool {
         let traced = begin()
         return await traced.runAsync {
             traced?.suspend()
-            let isOver = !(await take(stream.outcome(environment()), traced))
+            let isOver = !(await commitAll(of: stream.outcome(environment()), traced))
             // Neither call has an effect if a failure has ended the traced work.
             if isOver || work.isCancelled { traced?.cancel() } else { traced?.end() }
             return !isOver
         }
     }
 
-    private func take(_ stream: Outcome<ChangeStream<S>, any Error>, _ traced: TracedWork?) async -> Bool {
+    private func commitAll(
+        of stream: Outcome<ChangeStream<S>, any Error>, _ traced: TracedWork?
+    ) async -> Bool {
         switch stream {
         case .value(let changes):
             // A stream may never end.

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+package import FunctionalCore
 
 // Used by the test drivers of ArchitectureTesting.
 
@@ -10,6 +11,9 @@ extension Store {
             runtime.commit { $0 = state }
         }
     }
+
+    /// The owner that stands for the store in the events of its trace, or `nil` if there is no trace.
+    package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
 
     /// The executor of the tasks of effects.
     package var executor: (any TaskExecutor)? { runtime.executor }

@@ -29,7 +29,7 @@ extension StoreRuntime {
         pass(action, through: extras?.entries[...] ?? [])
     }
 
-    /// Calls the first middleware of `entries` with an action, or commits the action if there is no middleware.
+    /// Calls the first middleware of `entries` with an action, or applies the action if there is no middleware.
     private func pass(_ action: any Action, through entries: ArraySlice<StoreExtra<S>?>) {
         let wasPassing = isPassing
         defer { isPassing = wasPassing }
@@ -44,10 +44,10 @@ extension StoreRuntime {
             }
         }
         isPassing = false
-        commit(action)
+        apply(action)
     }
 
-    /// Passes an action through the middleware in `rest`, and commits it if there is none. If this thread is calling a
+    /// Passes an action through the middleware in `rest`, and applies it if there is none. If this thread is calling a
     /// middleware, this happens at once. Otherwise it happens in a separate message, because a reducer or observers may
     /// be running.
     private func proceed(with action: any Action, through rest: ArraySlice<StoreExtra<S>?>) {
@@ -58,7 +58,7 @@ extension StoreRuntime {
     /// Applies all reducers in one transition, notifies the observers, and then calls the interceptors.
     @usableFromInline
     @inline(never)
-    func commitTelling(_ action: any Action) {
+    func applyTelling(_ action: any Action) {
         let entries = extras?.entries ?? []
         let isIntercepted = entries.contains { if case .interceptor? = $0?.body { true } else { false } }
         // The old state is retained only for interceptors, because a reducer then has to copy each array that it

@@ -55,15 +55,15 @@ extension StoreRuntime {
     @inlinable
     @inline(__always)
     func handle(_ action: any Action) {
-        if hasExtras.load(ordering: .relaxed) { passMiddleware(action) } else { commit(action) }
+        if hasExtras.load(ordering: .relaxed) { passMiddleware(action) } else { apply(action) }
     }
 
     /// Changes the state, notifies the observers, calls the interceptors, and delivers the action to the effects.
     @inlinable
     @inline(__always)
-    func commit(_ action: any Action) {
+    func apply(_ action: any Action) {
         if hasExtras.load(ordering: .relaxed) {
-            commitTelling(action)
+            applyTelling(action)
         } else {
             commit { state in reduce(&state, action) }
         }

@@ -233,54 +233,29 @@ extension StreamRun: CancellationToken {
     final var isCancelled: Bool { isOver }
 }
 
-private enum Child {
-    case listener(Listener)
-    case run(StreamRun)
-    case work(WorkItem)
-    case queue(PolicyQueue)
-    case end(WorkItem)
-}
+// MARK: - The store
 
-/// The children of a run that have not ended, in the order of their places.
+/// The interface of a store for the streams that it runs. It does not depend on the type of the state.
 ///
-/// A removed child leaves a gap, so removing costs O(log n), amortized.
-private struct Children {
-    private var entries: [(place: Int, child: Child?)] = []
-    private var gaps = 0
-
-    var all: [Child] { entries.compactMap(\.child) }
-
-    mutating func insert(_ child: Child, at place: Int) {
-        // Another thread may have inserted a later child.
-        entries.insert((place, child), at: index(of: place))
-    }
-
-    mutating func remove(at place: Int) -> Child? {
-        let index = index(of: place)
-        guard index < entries.count, entries[index].place == place else { return nil }
-        let child = entries[index].child.take()
-        gaps += 1
-        if gaps > entries.count / 2 {
-            entries.removeAll { $0.child == nil }
-            gaps = 0
-        }
-        return child
-    }
-
-    private func index(of place: Int) -> Int {
-        entries.partitioningIndex { $0.place >= place }
-    }
+/// The store processes messages one at a time. A message is an action, or a function that was passed to `perform(_:)`.
+protocol StreamHost: AnyObject, Sendable {
+    var executor: (any TaskExecutor)? { get }
+    /// The queue of the main actor. It makes the store's calls on the main actor in order.
+    var mainActorQueue: ActorQueue { get }
+    var settling: Settling { get }
+    /// The recorder of the store's trace, or `nil` if the store has no trace.
+    var tracer: Tracer? { get }
+    var effects: EffectTable { get }
+    /// Whether the calling thread processes a message of the store, and is not changing the state.
+    var isHandlingHere: Bool { get }
+    /// Calls `body` in a separate message: at once if the store is processing no message, and otherwise in turn.
+    func perform(_ body: @escaping () -> Void)
 }
 
-extension RandomAccessCollection {
-    /// Returns the index of the first element that satisfies a predicate. All elements after it must satisfy the
-    /// predicate, too. O(log n).
-    func partitioningIndex(where predicate: (Element) -> Bool) -> Index {
-        var (low, high) = (startIndex, endIndex)
-        while low < high {
-            let middle = index(low, offsetBy: distance(from: low, to: high) / 2)
-            if predicate(self[middle]) { high = middle } else { low = index(after: middle) }
-        }
-        return low
+extension StreamHost {
+    /// Calls `body` while the store processes a message: at once if `isHandlingHere`, and otherwise in a separate
+    /// message.
+    func inTurn(_ body: @escaping () -> Void) {
+        if isHandlingHere { body() } else { perform(body) }
     }
 }

@@ -120,10 +120,3 @@ extension Store {
         runtime.add(.reducer(reducer))
     }
 }
-
-// MARK: - Testing
-
-extension Store {
-    /// The value that identifies the store in the events of its trace. `nil` if the store has no trace.
-    package var traceOwner: TraceEvent.Owner? { runtime.core.tracer?.owner }
-}

@@ -150,7 +150,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         run.own(queue)
     }
 
-    /// Submits the inner stream for a value to the policy.
+    /// Submits the inner stream for a value to the policy. Under `concurrent`, the queue starts the stream at once.
     func begin(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
         // The wait for a clock counts as finite work until the clock starts the inner stream, or the policy drops the
         // closure.

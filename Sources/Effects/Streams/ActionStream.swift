@@ -211,3 +211,65 @@ extension TracedWork {
         }
     }
 }
+
+// MARK: - Building an operator
+
+extension ActionStream {
+    /// Returns a stream that ends once, and then stops the streams that it is made of.
+    ///
+    /// `start` receives a separate run for these streams. Operators that may end before these streams use this
+    /// function.
+    static func ending(
+        _ start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void
+    ) -> ActionStream {
+        ActionStream { run, subscriber in
+            let part = StreamRun(in: run)
+            start(part, subscriber.ending(part))
+        }
+    }
+
+    /// Returns a stream that ends once, and that a function makes from the events of this stream.
+    ///
+    /// Operators that end early, fail, or emit values at the end use this function. `lift` is RxJava's name.
+    ///
+    /// - Parameter makeSubscriber: Returns the subscriber of this stream for the subscriber of the returned stream. It
+    ///   is called when the stream starts, so each run has variables of its own. The subscriber receives no value after
+    ///   the end of the returned stream.
+    func lift<New>(
+        _ makeSubscriber: @escaping @Sendable (Subscriber<New>) -> Subscriber<Output>
+    ) -> ActionStream<New> {
+        .ending { run, subscriber in
+            let lifted = makeSubscriber(subscriber)
+            start(
+                run, Subscriber(receive: { if !run.isOver { lifted.receive($0) } }, complete: lifted.complete))
+        }
+    }
+
+    /// Returns a stream of the values that a function passes to `next`. The end of this stream is passed on.
+    ///
+    /// - Parameter makeReceive: Returns the function that receives the values of a run. It is called when the stream
+    ///   starts, so each run has variables of its own. The function checks whether the run is over: an earlier operator
+    ///   of the same stream, or another thread, may have cancelled it.
+    @inlinable
+    func transform<New>(
+        _ makeReceive: @escaping @Sendable (StreamRun, _ next: @escaping (New) -> Void) -> (Output) -> Void
+    ) -> ActionStream<New> {
+        ActionStream<New> { run, subscriber in
+            start(run, Subscriber(receive: makeReceive(run, subscriber.receive), complete: subscriber.complete))
+        }
+    }
+}
+
+extension Subscriber {
+    /// Returns a subscriber that ends `run` when its stream ends, and ignores all later values and ends.
+    func ending(_ run: StreamRun) -> Subscriber {
+        Subscriber(
+            receive: { [receive] value in if !run.isOver { receive(value) } },
+            complete: { [complete] error in
+                if run.isOver { return }
+                run.end()
+                complete(error)
+            }
+        )
+    }
+}

@@ -46,6 +46,7 @@ extension EnvIO {
     }
 
     /// Whether the program is a known value, so that it runs nothing.
+    @inlinable
     package var isPure: Bool { if case .pure = form { true } else { false } }
 }
 

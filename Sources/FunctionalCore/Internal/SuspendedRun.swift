@@ -4,12 +4,17 @@ extension EnvIO {
     /// If the program suspends, the caller receives the suspended run and must finish it. `stop` cancels the run, from
     /// any thread, before and after it suspends. The environment is not evaluated for a program whose form is `pure` or
     /// `fail`.
+    ///
+    /// - Parameter isInTask: Whether the caller is a task. A run in a task also suspends to pause, so that other tasks
+    ///   can run, and observes the cancellation of the task.
     @inlinable
-    package func begin(_ environment: () -> Environment, stop: (any CancellationToken)?) -> Begun<Value, Failure> {
+    package func begin(
+        _ environment: () -> Environment, stop: (any CancellationToken)?, isInTask: Bool = false
+    ) -> Begun<Value, Failure> {
         guard case .node(let node) = form else {
             return .finished(shortOutcome(environment(), isCancelled: stop?.isCancelled == true))
         }
-        var machine = Machine(environment(), observesTaskCancellation: false, stop: stop)
+        var machine = Machine(environment(), observesTaskCancellation: isInTask, stop: stop)
         machine.core.next = node
         let signal = machine.run()
         if signal == .suspend { return .waiting(SuspendedRun(machine)) }

@@ -50,7 +50,7 @@ package final class TraceCause: Sendable {
     ///
     /// - Parameter isSynchronous: Whether the thread calls `body` while it processes a message. If it is `nil`, this is
     ///   true if the previous current cause is active on this thread; see `activeThread`.
-    func perform<Result>(isSynchronous: Bool? = nil, _ body: () -> Result) -> Result {
+    func run<Result>(isSynchronous: Bool? = nil, _ body: () -> Result) -> Result {
         let isSynchronous = isSynchronous ?? (TraceCause.current?.isActiveHere == true)
         let becomesActive = isSynchronous && !isActiveHere
         if becomesActive { activeThread.store(CurrentThread.identity, ordering: .relaxed) }
@@ -73,7 +73,7 @@ package final class TraceCause: Sendable {
 
     /// Calls `body`. If there is a current cause, the sender of the messages that `body` sends is an observer.
     package static func asObserver(_ body: () -> Void) {
-        if let current { current.continued(by: .observer).perform(body) } else { body() }
+        if let current { current.continued(by: .observer).run(body) } else { body() }
     }
 
     /// The cause of the events of the current task or, outside of tasks, of the current thread.

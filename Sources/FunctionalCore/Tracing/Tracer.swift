@@ -58,6 +58,7 @@ package final class Tracer: Sendable {
     /// If the trace redacts any type, the result is an `OmittedValue`, because the value may contain data that the
     /// redaction removes. The exceptions are a value whose own type is redacted, a whole effect, and `Void`: the result
     /// is then the value.
+    @usableFromInline
     package func part<Part: Sendable>(_ value: Part) -> any Sendable {
         if !trace.redactsAny || Part.self == effect || Part.self == Void.self || trace.redacts(value) { return value }
         return OmittedValue(type: "\(type(of: value))")
@@ -78,6 +79,9 @@ package final class Tracer: Sendable {
         emit(kind, as: recorder.next(), causedBy: cause, at: recorder.elapsed())
     }
 
+    /// Records the drop of a message.
+    package func recordDrop(of message: any Sendable) { record(.dropped(redacted(message))) }
+
     /// Records an event if `condition` holds. The event gets its number before the condition is checked.
     fileprivate func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?, if condition: () -> Bool) {
         let (id, time) = (recorder.next(), recorder.elapsed())
@@ -92,9 +96,11 @@ package final class Tracer: Sendable {
 
     /// Records a message, calls `body` to process it, and records the end of the processing. While `body` runs, the
     /// message is the current cause.
+    ///
+    /// - Parameter origin: The origin of the message, or `nil` if code outside of the owner sends it now.
     @usableFromInline
-    package func process(_ message: any Sendable, from origin: TraceOrigin, _ body: () -> Void) {
-        let message = redacted(message)
+    package func process<Result>(_ message: any Sendable, from origin: TraceOrigin?, _ body: () -> Result) -> Result {
+        let (message, origin) = (redacted(message), origin ?? self.origin { nil })
         let cause = TraceCause(
             id: recorder.next(), in: recorder, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
@@ -104,8 +110,8 @@ package final class Tracer: Sendable {
         {
             reportEndlessChain(last, causedBy: cause)
         }
-        cause.perform(isSynchronous: true, body)
-        record(.handled(message: cause.id), causedBy: cause)
+        defer { record(.handled(message: cause.id), causedBy: cause) }
+        return cause.run(isSynchronous: true, body)
     }
 
     /// Returns the origin of a message that is sent now.
@@ -165,6 +171,7 @@ package final class Tracer: Sendable {
     /// - Parameters:
     ///   - subject: The subject of the work.
     ///   - source: The kind of the work. It is also the sender of the work's messages.
+    @usableFromInline
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
         let origin = currentCause
         let cause = TraceCause(
@@ -231,6 +238,14 @@ package final class TracedWork: Sendable {
         end(.failed(work: cause.id, error: tracer.redacted(error)))
     }
 
+    @usableFromInline
+    @inline(never)
+    func run<Result>(_ body: () -> Result) -> Result { cause.run(body) }
+
+    @usableFromInline
+    @inline(never)
+    func asCause(_ body: () -> Void) { cause.withoutSender.run(body) }
+
     private func end(_ kind: TraceEvent.Kind) {
         if !hasEnded.exchange(true, ordering: .acquiringAndReleasing) { tracer.record(kind, causedBy: cause) }
     }
@@ -238,40 +253,34 @@ package final class TracedWork: Sendable {
 
 extension TracedWork? {
     /// Calls `body` as a part of the work, with the work as the current cause.
+    @inlinable
+    @inline(__always)
     package func run<Result>(_ body: () -> Result) -> Result {
         guard let self else { return body() }
-        return self.cause.perform(body)
+        return self.run(body)
     }
 
     /// Calls `body`, in which the work answers the current cause. The messages that `body` sends have the current cause
     /// as their cause, and the work as their sender. Without a current cause in the trace, the work is their cause.
     package func answer(_ body: () -> Void) {
         guard let self else { return body() }
-        self.cause.answeringCurrent.perform(body)
+        self.cause.answeringCurrent.run(body)
     }
 
     /// Calls `body` with the work as the current cause, but not as the sender of messages.
     ///
     /// Use it if `body` changes the state or reports a failure for the work: the messages that follow are sent by
     /// observers, and not by the work.
-    @usableFromInline
+    @inlinable
+    @inline(__always)
     package func asCause(_ body: () -> Void) {
         guard let self else { return body() }
-        self.cause.withoutSender.perform(body)
+        self.asCause(body)
     }
 
     /// Calls an asynchronous function as a part of the work, with the work as the current cause.
     package func runAsync<Result>(_ body: () async -> Result) async -> Result {
         guard let self else { return await body() }
         return await TraceCause.$current.withValue(self.cause, operation: body)
-    }
-}
-
-extension Trace {
-    /// Returns a cause for messages that code outside of the owners of this trace is about to send. The cause is the
-    /// root of the chain of events that these messages cause.
-    package func outsideCause() -> TraceCause {
-        TraceCause(
-            id: recorder.next(), in: recorder, cause: nil, depth: 0, sender: .caller)
     }
 }

@@ -1,26 +1,6 @@
 import ArchitectureEngine
 import FunctionalCore
 
-extension LoopRuntime {
-    /// Connects the effect handler or the event source, with this loop as `ConnectingLoop.current`. So a router counts
-    /// its finite work for this loop, and handlers and event sources report their errors to the loop's observer of
-    /// errors.
-    @usableFromInline
-    func connect<Value>(
-        _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
-        sendingTo consumer: @escaping Consumer<Event>
-    ) -> Connection<Value> {
-        // This code is not specialized. So it does not use `setup`, which would copy all of the setup. It calls
-        // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
-        let loop = ConnectingLoop(
-            settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
-            executor: sharedSetup.value.executor)
-        return ConnectingLoop.$current.withValue(loop) {
-            core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
-        }
-    }
-}
-
 extension Connectable {
     /// Connects this connectable to `ConnectingLoop.current`, and records the connection and each effect in the loop's
     /// trace, if there is one. Each is recorded as a `TracedWork`.

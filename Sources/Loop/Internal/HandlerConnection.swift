@@ -17,7 +17,7 @@ final class HandlerConnection<Event>: Sendable {
     /// The recorder of the loop's trace, or `nil` if the loop has no trace.
     @usableFromInline let tracer: Tracer?
     /// The function that records an event that is not sent. `nil` if the loop has no trace.
-    let recordDrop: (@Sendable (Event) -> Void)?
+    @usableFromInline let recordDrop: (@Sendable (Event) -> Void)?
 
     private struct Fields {
         var handlings: [Int: Handling] = [:]
@@ -43,15 +43,13 @@ final class HandlerConnection<Event>: Sendable {
         self.output = output
         let tracer = loop?.tracer
         self.tracer = tracer
-        recordDrop =
-            if let tracer { { event in tracer.record(.dropped(tracer.redacted(event))) } } else { nil }
+        recordDrop = if let tracer { { event in tracer.recordDrop(of: event) } } else { nil }
     }
 
     @inlinable var hasEnded: Bool { ending.load(ordering: .acquiring) }
 
     /// Sends an event to the loop, unless the connection has ended. Returns whether the event was sent.
     @inlinable
-    @discardableResult
     func send(_ event: Event) -> Bool {
         if hasEnded { return false }
         output(event)

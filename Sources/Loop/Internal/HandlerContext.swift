@@ -24,18 +24,40 @@ struct HandlerContext<Event>: Sendable {
         connection.hasEnded || work?.item.isCancelled == true
     }
 
-    /// Sends an event to the loop, unless the context is stopped.
+    /// Sends an event to the loop, unless the context is stopped. If the loop has a trace, the work is the cause of the
+    /// event, and an event that is not sent is recorded as dropped. May be called from any thread.
     @inlinable
     func send(_ event: Event) {
-        if traced != nil { return sendTraced(event) }
-        if let work { work.deliver { connection.send(event) } } else { connection.send(event) }
+        traced.run {
+            var isSent = false
+            if let work { work.deliver { isSent = connection.send(event) } } else { isSent = connection.send(event) }
+            if !isSent { connection.recordDrop?(event) }
+        }
+    }
+
+    /// If the loop has a trace, records that an event was not sent, because `EffectCallback.ended` was `true`.
+    func drop(_ event: Event) {
+        traced.run { connection.recordDrop?(event) }
     }
 
     /// Ends the handling of the effect, so that the policy may start the next effect.
     @inlinable
     func finish() {
-        if traced != nil { endTraced() }
+        traced?.end()
         work?.finish()
+    }
+
+    /// Calls `handle` with this context. If the loop has a trace, the trace records the handling of the effect as a
+    /// work.
+    @inlinable
+    @inline(__always)
+    func handle<Parameters: Sendable>(
+        _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
+    ) {
+        guard let tracer = connection.tracer else { return handle(parameters, self) }
+        let traced: TracedWork? = tracer.begin(tracer.part(parameters), .effect)
+        traced.run { handle(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
+        traced?.suspend()
     }
 
     /// Reports an error that no handler has turned into an event, unless the connection has ended.
@@ -69,53 +91,6 @@ struct HandlerContext<Event>: Sendable {
             finish()
             withExtendedLifetime(finished) {}
         }
-    }
-}
-
-// MARK: - Tracing
-
-extension HandlerContext {
-    /// Calls `handle` with this context. If the loop has a trace, the trace records the handling of the effect as a
-    /// work.
-    @inlinable
-    func handle<Parameters: Sendable>(
-        _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
-    ) {
-        if connection.tracer == nil { handle(parameters, self) } else { handleTraced(parameters, handle) }
-    }
-
-    @usableFromInline
-    func handleTraced<Parameters: Sendable>(
-        _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
-    ) {
-        let traced = connection.tracer.map { $0.begin($0.part(parameters), .effect) }
-        traced.run { handle(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
-        traced?.suspend()
-    }
-
-    /// Sends an event with the traced work as its cause. If the event is not sent, records that it was dropped. May be
-    /// called from any thread, even if the trace knows no cause there.
-    @usableFromInline
-    func sendTraced(_ event: Event) {
-        traced.run {
-            var isSent = false
-            if let work {
-                work.deliver { isSent = connection.send(event) }
-            } else {
-                isSent = connection.send(event)
-            }
-            if !isSent { connection.recordDrop?(event) }
-        }
-    }
-
-    /// If the loop has a trace, records that an event was not sent, because `EffectCallback.ended` was `true`.
-    func drop(_ event: Event) {
-        if traced != nil { traced.run { connection.recordDrop?(event) } }
-    }
-
-    @usableFromInline
-    func endTraced() {
-        traced?.end()
     }
 }
 

@@ -1,5 +1,4 @@
 public import ArchitectureEngine
-import Dispatch
 import FunctionalCore
 public import Synchronization
 
@@ -50,6 +49,9 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 
     @inlinable
     func drops(_ event: Event) -> Bool { isDisposed }
+
+    @usableFromInline
+    func drop(_ event: Event) { setup.drop(event) }
 }
 
 // MARK: - Events
@@ -59,7 +61,6 @@ extension LoopRuntime {
     @inline(__always)
     func handle(_ event: Event) {
         if let logger = setup.logger { return handle(event, telling: logger) }
-        if isDisposed { return }
         // Observers that register after the change have seen the new model.
         let observers = core.currentObservers
         conclude(change(by: event), notifying: observers)
@@ -68,10 +69,9 @@ extension LoopRuntime {
     @inlinable
     @inline(never)
     func handle(_ event: Event, telling logger: AnyMobiusLogger<Model, Event, Effect>) {
-        if isDisposed { return logger.didDrop(event: event) }
         logger.willUpdate(model: core.state.value, event: event)
         // The logger may have disposed the loop.
-        guard !isDisposed else { return logger.didDrop(event: event) }
+        guard !isDisposed else { return drop(event) }
         let observers = core.currentObservers
         // While `old` retains the model, an update in place copies the model.
         let old = logger.usesPreviousModel ? core.state.value : nil
@@ -121,11 +121,11 @@ extension LoopRuntime {
             if let observers { core.publish(to: observers) }
             notifyReaders()
         }
-        if !change.effects.isEmpty { perform(change.effects) }
+        if !change.effects.isEmpty { pass(change.effects) }
     }
 
     @inlinable
-    func perform(_ effects: [Effect]) {
+    func pass(_ effects: [Effect]) {
         for effect in effects {
             // The property is read for each effect, because an effect may dispose the loop.
             guard let effectHandler else { break }
@@ -163,7 +163,7 @@ extension LoopRuntime {
     }
 }
 
-// MARK: - Beginning and ending
+// MARK: - Beginning
 
 extension LoopRuntime {
     /// Connects the effect handler and the event source, notifies the event source and `observers` of the first model,
@@ -196,11 +196,29 @@ extension LoopRuntime {
                 core.observers.append(observer)
                 core.attribute(to: observer) { observer.accept(core.state) }
             }
-            perform(first.effects)
+            pass(first.effects)
         }
         // The thread that disposed the loop could not dispose connections that were made afterwards.
         if isDisposed { tearDown() }
         if !core.leave() { drain() }
+    }
+
+    /// Connects the effect handler or the event source, with this loop as `ConnectingLoop.current`. So a router counts
+    /// its finite work for this loop, and handlers and event sources report their errors to the loop's observer of
+    /// errors.
+    @usableFromInline
+    func connect<Value>(
+        _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
+        sendingTo consumer: @escaping Consumer<Event>
+    ) -> Connection<Value> {
+        // This code is not specialized. So it does not use `setup`, which would copy all of the setup. It calls
+        // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
+        let loop = ConnectingLoop(
+            settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
+            executor: sharedSetup.value.executor)
+        return ConnectingLoop.$current.withValue(loop) {
+            core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
+        }
     }
 
     /// Returns a consumer that forwards to `consumer`. If the loop has a trace, the returned consumer also records
@@ -209,7 +227,7 @@ extension LoopRuntime {
     func recordingDrops(_ consumer: @escaping Consumer<Event>) -> Consumer<Event> {
         guard let tracer = core.tracer else { return consumer }
         return { [weak self] event in
-            if self == nil { tracer.record(.dropped(tracer.redacted(event))) }
+            if self == nil { tracer.recordDrop(of: event) }
             consumer(event)
         }
     }
@@ -222,77 +240,8 @@ extension LoopRuntime {
 
     /// Returns the tracer, if the caller must record the end of the loop. Returns `nil` if an earlier call returned the
     /// tracer, or if the beginning was not recorded.
-    private func takeTracer() -> Tracer? {
+    func takeTracer() -> Tracer? {
         defer { recordChange = nil }
         return recordChange == nil ? nil : core.tracer
-    }
-
-    /// Closes the loop, so that it drops all waiting and all later events. If the calling thread is inside a
-    /// transition, observers and effects of this transition are skipped. May be called from any thread. The caller must
-    /// ensure that `tearDown` is called afterwards.
-    ///
-    /// - Returns: Whether the loop was open.
-    @discardableResult
-    func close() -> Bool {
-        if disposal.exchange(true, ordering: .acquiringAndReleasing) { return false }
-        // Only the draining thread can be inside a transition.
-        if core.isChangingHere { isCutShort = true }
-        core.settling.close()
-        return true
-    }
-
-    /// Calls `body`, which ends the loop. If the calling thread is inside a transition, closes the loop at once, and
-    /// enqueues the call of `body`.
-    func end(_ body: @escaping () -> Void) {
-        guard core.isChangingHere else { return body() }
-        close()
-        perform(body)
-    }
-
-    /// Ends the loop, and drops all waiting and all later events. May be called from any thread.
-    ///
-    /// The connections are disposed at once on the draining thread, and if the loop is idle and has no queue. Within a
-    /// transition, the draining thread enqueues the disposal. Otherwise a loop with a queue disposes them on its queue.
-    /// A loop without one disposes them on a separate thread after the current event, because a disposable may wait for
-    /// work that runs on the draining thread.
-    func dispose() {
-        guard close() else { return }
-        if core.isDrainingHere {
-            end { [self] in tearDown() }
-        } else if !processNow(if: core.isInline, { tearDown() }) {
-            perform { [self] in if core.isInline { tearDownElsewhere() } else { tearDown() } }
-        }
-    }
-
-    /// Disposes the effect handler, cancels the observers, and disposes the event source, on another thread. Only the
-    /// draining thread may call this.
-    private func tearDownElsewhere() {
-        let (handler, source, observers) = (effectHandler, eventSource, core.observers.entries.compactMap { $0 })
-        (effectHandler, eventSource, core.observers) = (nil, nil, CancellableList())
-        let (tracer, cause) = (takeTracer(), TraceCause.current)
-        // A dispatch queue is used instead of a task, because the disposables may block the thread.
-        DispatchQueue.global().async {
-            TraceCause.with(cause) {
-                handler?.dispose()
-                for observer in observers { observer.cancellation.cancel() }
-                source?.dispose()
-                tracer?.record(.closed)
-            }
-        }
-    }
-
-    /// Disposes the effect handler, cancels the observers, and disposes the event source. Must be called by the
-    /// draining thread, or on the loop's queue, where no other thread drains. The connections are disposed once,
-    /// even if the method is called again.
-    @usableFromInline
-    func tearDown() {
-        let (handler, source) = (effectHandler, eventSource)
-        (effectHandler, eventSource) = (nil, nil)
-        // The update that ended the loop may have changed the model, and code that tracks the model can still read it.
-        if isCutShort { notifyReaders() }
-        handler?.dispose()
-        core.removeObservers()
-        source?.dispose()
-        takeTracer()?.record(.closed)
     }
 }

@@ -42,6 +42,12 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     var owner: Any.Type {
         queue == nil ? MobiusLoop<Model, Event, Effect>.self : MobiusController<Model, Event, Effect>.self
     }
+
+    /// Tells the logger and the trace that an event is dropped.
+    func drop(_ event: Event) {
+        logger?.didDrop(event: event)
+        tracer?.recordDrop(of: event)
+    }
 }
 
 /// An object with a setup, which a builder shares with its loops, so that no loop stores a copy of the setup.
@@ -64,19 +70,9 @@ extension SharedLoopSetup {
     func asOwner() -> SharedLoopSetup {
         guard let trace = value.trace else { return self }
         var setup = value
-        let tracer = Tracer(trace, owner: setup.owner, effect: Effect.self)
-        setup.tracer = tracer
-        let logger = AnyMobiusLogger(TraceLogger<Model, Event, Effect>(tracer: tracer))
-        setup.logger = setup.logger.map { AnyMobiusLogger(all: [$0, logger]) } ?? logger
+        setup.tracer = Tracer(trace, owner: setup.owner, effect: Effect.self)
+        // A loop with a logger records its models.
+        if setup.logger == nil { setup.logger = AnyMobiusLogger(all: []) }
         return SharedLoopSetup(setup)
-    }
-}
-
-/// A logger that records the events that a loop or a controller drops.
-private struct TraceLogger<Model, Event: Sendable, Effect>: MobiusLogger {
-    let tracer: Tracer
-
-    func didDrop(event: Event) {
-        tracer.record(.dropped(tracer.redacted(event)))
     }
 }

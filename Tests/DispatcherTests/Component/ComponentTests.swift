@@ -2,6 +2,7 @@ import Dispatcher
 import FunctionalCore
 import TestSupport
 import Testing
+import VirtualTime
 
 private struct Counter: Equatable, Sendable {
     var count = 0
@@ -184,6 +185,30 @@ struct ComponentTests {
         var seen = 0
         if let states { for await _ in states { seen += 1 } }
         #expect(seen == 1)
+    }
+
+    @Test(
+        "A later action that computes for long lets other work run, with and without a trace",
+        arguments: [nil, Trace { _ in }])
+    func pauses(trace: Trace?) {
+        let (scheduler, log) = (VirtualScheduler(), Log())
+        @Sendable func counted(to count: Int) -> EnvIO<Void, any Error, Int> {
+            count == 0 ? .pure(0) : EnvIO.pure(count - 1).flatMap { counted(to: $0) }
+        }
+        let waiting = EnvIO<Void, any Error, Void>.sleep(for: .seconds(1), clock: scheduler.clock)
+        let long = EnvIO<Void, any Error, Int> { () throws in
+            scheduler.start { log.append("other") }
+            return 30_000
+        }
+        let component = Component(
+            initialState: 0, environment: (), executor: scheduler.executor, trace: trace,
+            dispatcher: StateDispatcher<Void, Int, Int>.workflow { number in
+                [waiting.map { .set(1) }, long.flatMap { counted(to: $0) }.map { _ in .set(number) }]
+            })
+        component.observe { log.append("\($0)") }
+        component.send(2)
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines == ["0", "1", "other", "2"])
     }
 
     @Test func aStreamCommitsItsChangesOneByOne() async {

@@ -101,7 +101,8 @@ struct ComponentTraceTests {
     func works(_ doing: Doing) {
         let component = component(doing.dispatcher(waiting))
         component.onError { _, _ in }
-        component.send("a")
+        let handle = component.send("a")
+        #expect((handle.work != nil) == [.waits, .workflow].contains(doing), "\(doing.rawValue)")
         scheduler.advance(by: .seconds(2))
         #expect(lines == ["2: received a from caller"] + doing.lines, "\(doing.rawValue)")
         #expect(events.all.last?.time == (doing == .waits ? .seconds(1) : doing == .workflow ? .seconds(2) : .zero))
