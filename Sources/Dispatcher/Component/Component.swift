@@ -180,7 +180,8 @@ extension Component: Observable {
     /// one part, read that part through ``scope(state:input:)``.
     ///
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
-    /// on another thread can miss one; use ``observe(initial:buffering:_:)`` or ``states`` there.
+    /// on another thread can miss one; use ``observe(initial:buffering:_:)`` or
+    /// ``states(buffering:)`` there.
     @inlinable
     public var state: S {
         ObservationBridge.trackRead(of: runtime.observation)

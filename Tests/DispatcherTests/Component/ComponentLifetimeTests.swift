@@ -9,19 +9,6 @@ import VirtualTime
 struct ComponentLifetimeTests {
     private static let add = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 
-    @Test func anObserverIsFreedWithItsOwner() {
-        let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
-        weak var held: Witness?
-        do {
-            let (owner, witness) = (Witness(), Witness())
-            held = witness
-            component.observe(for: owner) { _ in withExtendedLifetime(witness) {} }
-            component.send(1)
-        }
-        component.send(1)
-        #expect(held == nil)
-    }
-
     /// Sends an input whose own effect cancels it. The input is enqueued, so it has a handle before it is processed.
     private func sendingCancelledMeanwhile(
         executor: (any TaskExecutor)? = nil,

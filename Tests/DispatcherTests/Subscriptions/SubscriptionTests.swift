@@ -547,7 +547,7 @@ struct SubscriptionTests {
         onThreads(4) { _ in for _ in 0..<250 { component.send(.next) } }
         // Waits for one more input, so that the check does not miss a late one.
         let arrived = component.state.arrived
-        for await race in component.states where race.arrived > arrived { break }
+        for await race in component.states() where race.arrived > arrived { break }
         #expect(component.state.strays == 0)
         #expect(component.state.generation == 1_000)
     }
