@@ -41,7 +41,7 @@ struct ComponentLifetimeTests {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let inputs = Log()
-        let slow = StateDispatcher<Void, [Int], Int>.workflow(policy: .latest) { number in
+        let slow = StateDispatcher<Void, [Int], Int>.workflow { number in
             if number < 0 { return [] }
             inputs.append("\(number)")
             return [
@@ -51,6 +51,7 @@ struct ComponentLifetimeTests {
                 }
             ]
         }
+        .policy(.latest)
         let quick = StateDispatcher<Void, [Int], Int>.workflow { number in
             number < 0 ? [.pure(.update { $0.append(number) })] : []
         }
