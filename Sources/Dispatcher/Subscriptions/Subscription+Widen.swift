@@ -23,8 +23,10 @@ extension Array {
     ///
     /// ```swift
     /// subscriptions: { (tables: Tables) in
-    ///     stopwatches(tables.left).widen(id: "left", transformInput: TablesInput.left)
-    ///         + stopwatches(tables.right).widen(id: "right", transformInput: TablesInput.right)
+    ///     stopwatches(tables.left)
+    ///         .widen(id: "left", transformEnvironment: { $0 }, transformInput: TablesInput.left)
+    ///         + stopwatches(tables.right)
+    ///         .widen(id: "right", transformEnvironment: { $0 }, transformInput: TablesInput.right)
     /// }
     /// ```
     ///
