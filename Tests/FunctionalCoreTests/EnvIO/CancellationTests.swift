@@ -7,12 +7,12 @@ import VirtualTime
 struct CancellationTests {
     @Test("CA1. EnvIO.never ends as cancelled when it is cancelled")
     func neverAndCancelled() async {
-        guard case .waiting(let running) = EnvIO<Void, Never, Int>.never.start(()) else {
+        guard case .waiting(let task) = EnvIO<Void, Never, Int>.never.start(()) else {
             Issue.record("The program ended before it was cancelled.")
             return
         }
-        running.cancel()
-        #expect(await running.outcome == .cancelled)
+        task.cancel()
+        #expect(await task.value == .cancelled)
     }
 
     @Test("CA2. start(_:) reports a value, a failure or cancellation, with or without a suspension")
@@ -27,11 +27,11 @@ struct CancellationTests {
                 return
             }
             #expect(outcome == end)
-            guard case .waiting(let running) = wait.followed(by: program).start(()) else {
+            guard case .waiting(let task) = wait.followed(by: program).start(()) else {
                 Issue.record("The program did not suspend.")
                 return
             }
-            #expect(await running.outcome == end)
+            #expect(await task.value == end)
         }
     }
 

@@ -57,12 +57,12 @@ struct EnvIORunningTests {
         let program = EnvIO<Void, Never, Void> { log.append("before") }
             .flatMap { EnvIO { () async in await Task.yield() } }
             .map { log.append("after") }
-        guard case .waiting(let running) = program.start(()) else {
+        guard case .waiting(let task) = program.start(()) else {
             Issue.record("The program did not suspend.")
             return
         }
         #expect(log.lines == ["before"])
-        guard case .value = await running.outcome else {
+        guard case .value = await task.value else {
             Issue.record("The program did not end with a value.")
             return
         }
@@ -76,8 +76,8 @@ struct EnvIORunningTests {
             MainActor.assertIsolated()
         }
         try await program.run()
-        guard case .waiting(let running) = program.start(()) else { return }
-        _ = await running.outcome
+        guard case .waiting(let task) = program.start(()) else { return }
+        _ = await task.value
     }
 
     @Test func anyNumberOfProgramsZipInOrder() throws {
