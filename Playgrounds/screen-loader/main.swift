@@ -21,7 +21,7 @@ let location = program.parseOrExit().operands[0]
 let component = Component(initialState: .empty, environment: ResourceLoader.live(), dispatcher: screenDispatcher)
 
 // The first state precedes the load.
-let screens = component.states.dropFirst()
+let screens = component.states().dropFirst()
 let load = component.send(.load(location: location))
 let interrupts = InterruptHandler { [load, component] in
     load.cancel()

@@ -32,43 +32,13 @@ extension StateDispatcher {
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
         ID: Hashable & Sendable
     {
-        forEach(elements: state.asAffine, input: input) { wanted in .element(id: wanted, by: id) }
-    }
-
-    /// Returns a dispatcher that applies this dispatcher to the `Identifiable` elements of a collection.
-    ///
-    /// See `forEach(state:id:input:)`.
-    ///
-    /// - Complexity: O(n) in the number of elements for each change, to find the element.
-    /// - Parameters:
-    ///   - state: The collection as a part of the parent's state.
-    ///   - input: The prism from the parent's input to the id of an element and the input for that element.
-    @inlinable
-    public func forEach<ParentState, Elements, ParentInput>(
-        state: some AffineProtocol<ParentState, Elements>,
-        input: some PrismProtocol<ParentInput, (S.ID, Input)>
-    ) -> StateDispatcher<Environment, ParentState, ParentInput>
-    where
-        S: Identifiable & SendableMetatype, S.ID: Sendable,
-        Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
-    {
-        forEach(elements: state.asAffine, input: input) { wanted in .element(id: wanted) }
-    }
-
-    /// Returns a dispatcher that applies this dispatcher to the elements of the collection at a key path.
-    ///
-    /// See `forEach(state:id:input:)`.
-    @inlinable
-    public func forEach<ParentState, Elements, ID, ParentInput>(
-        state path: any WritableKeyPath<ParentState, Elements> & Sendable,
-        id: any KeyPath<S, ID> & Sendable,
-        input: some PrismProtocol<ParentInput, (ID, Input)>
-    ) -> StateDispatcher<Environment, ParentState, ParentInput>
-    where
-        Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
-        ID: Hashable & Sendable
-    {
-        forEach(state: Lens(path), id: id, input: input)
+        let (child, place) = (emit, ScopeID())
+        let (elements, prism) = (state.asAffine, input.asPrism)
+        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
+            guard let (key, input) = prism.extract(input) else { return }
+            let focus = elements.element(id: key, by: id).focusing
+            child(input) { emit($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
+        }
     }
 
     /// Returns a dispatcher that applies this dispatcher to the `Identifiable` elements of the collection at a key
@@ -88,21 +58,6 @@ extension StateDispatcher {
         S: Identifiable & SendableMetatype, S.ID: Sendable,
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
     {
-        forEach(state: Lens(path), input: input)
-    }
-
-    @inlinable
-    func forEach<ParentState, Elements, Key: Hashable & Sendable, ParentInput>(
-        elements: Affine<ParentState, Elements>,
-        input: some PrismProtocol<ParentInput, (Key, Input)>,
-        element: @escaping @Sendable (Key) -> Affine<Elements, S>
-    ) -> StateDispatcher<Environment, ParentState, ParentInput> {
-        let (child, place) = (emit, ScopeID())
-        let prism = input.asPrism
-        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
-            guard let (key, input) = prism.extract(input) else { return }
-            let focus = elements.appending(element(key)).focusing
-            child(input) { emit($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
-        }
+        forEach(state: Lens(path), id: \.id, input: input)
     }
 }

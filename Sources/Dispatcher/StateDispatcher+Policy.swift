@@ -62,44 +62,6 @@ extension StateDispatcher {
         scoped(policy) { [AnyKey(id($0))] }
     }
 
-    /// Returns a dispatcher with any number of actions for each input, and a policy.
-    ///
-    /// ```swift
-    /// .workflow(policy: .latest) { text in
-    ///     [.pure(.update { $0.isLoading = true }), results(of: text)]
-    /// }
-    /// ```
-    ///
-    /// This is the same as `workflow(actions).policy(policy)`; see `policy(_:)`.
-    ///
-    /// - Parameters:
-    ///   - policy: Decides whether and when the work of an input starts, and whether the start cancels earlier work.
-    ///   - actions: Returns the actions for an input.
-    @inlinable
-    public static func workflow(
-        policy: Policy,
-        _ actions: @escaping @Sendable (Input) -> [Action]
-    ) -> StateDispatcher {
-        workflow(actions).policy(policy)
-    }
-
-    /// Returns a dispatcher with any number of actions for each input, and a policy for inputs of the same id.
-    ///
-    /// This is the same as `workflow(actions).policy(policy, id: id)`; see ``policy(_:id:)``.
-    ///
-    /// - Parameters:
-    ///   - policy: Decides whether and when the work of an input starts, and whether the start cancels earlier work.
-    ///   - id: Returns the id of an input.
-    ///   - actions: Returns the actions for an input.
-    @inlinable
-    public static func workflow<ID: Hashable & Sendable>(
-        policy: Policy,
-        id: @escaping @Sendable (Input) -> ID,
-        _ actions: @escaping @Sendable (Input) -> [Action]
-    ) -> StateDispatcher {
-        workflow(actions).policy(policy, id: id)
-    }
-
     @usableFromInline
     func scoped(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
         if case .concurrent = policy.kind { return self }

@@ -123,16 +123,6 @@ extension StateDispatcher {
     }
 
     /// Returns a dispatcher for a parent whose state contains the child's state at a key path,
-    /// with the same input.
-    @inlinable
-    public func widen<ParentEnvironment, ParentState>(
-        transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState path: any WritableKeyPath<ParentState, S> & Sendable
-    ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
-        widen(transformEnvironment: transformEnvironment, transformState: Lens(path))
-    }
-
-    /// Returns a dispatcher for a parent whose state contains the child's state at a key path,
     /// with the same environment.
     ///
     /// ```swift
@@ -180,49 +170,6 @@ extension StateDispatcher {
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         fatalError()
-    }
-}
-
-// MARK: - Functions
-
-extension StateDispatcher {
-    /// Returns a dispatcher for a parent. A function converts the parent's inputs to the child's inputs.
-    ///
-    /// ```swift
-    /// extension ParentInput {
-    ///     var counter: CounterInput? {
-    ///         switch self {
-    ///         case .add, .addTwice: .add
-    ///         case .share: nil
-    ///         }
-    ///     }
-    /// }
-    ///
-    /// counter.widen(transformEnvironment: { $0 }, transformState: \.counter, transformInput: \.counter)
-    /// ```
-    ///
-    /// Use this if there is no prism for the inputs, for example because several inputs of the parent mean the same to
-    /// the child. An input for which the function returns `nil` has no actions.
-    ///
-    /// - Complexity: O(n) for each input, where n is the number of combined dispatchers that were widened with a
-    ///   function: each of these functions is called for every input. With the prisms of an `AutoPrism` enum, the case
-    ///   of the input selects the dispatcher.
-    /// - Parameters:
-    ///   - transformEnvironment: Returns the child's environment. Called in each run of an action.
-    ///   - path: The key path to the child's state in the parent's state.
-    ///   - transformInput: Returns the child's input for an input of the parent, or `nil` if the input means nothing to
-    ///     the child.
-    @_disfavoredOverload
-    @inlinable
-    public func widen<ParentEnvironment, ParentState, ParentInput>(
-        transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState path: any WritableKeyPath<ParentState, S> & Sendable,
-        transformInput: @escaping @Sendable (ParentInput) -> Input?
-    ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
-        let child = widen(transformEnvironment: transformEnvironment, transformState: path).emit
-        return StateDispatcher<ParentEnvironment, ParentState, ParentInput> { input, emit in
-            if let input = transformInput(input) { child(input, emit) }
-        }
     }
 }
 

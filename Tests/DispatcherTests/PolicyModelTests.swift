@@ -30,7 +30,7 @@ struct PolicyModelTests {
         let id: @Sendable (Int) -> Int = { works[$0].id }
         switch work {
         case .closure: return Works.effectful(closure).policy(policy, id: id)
-        case .workflow: return .workflow(policy: policy, id: id) { [closure($0)] }
+        case .workflow: return Works.workflow { [closure($0)] }.policy(policy, id: id)
         case .stream:
             return Works.stream { number, run in run.sequence(of: .set(number), by: number) }.policy(policy, id: id)
         case .program:

@@ -187,8 +187,8 @@ struct PolicyTests {
         let input = TableInput.prism(for: TableInput.row)
         let rows =
             hasKeyPath
-            ? row.forEach(state: Lens(\Table.rows), id: \.id, input: input)
-            : row.forEach(state: Lens(\Table.rows), input: input)
+            ? row.forEach(state: \Table.rows, input: input)
+            : row.forEach(state: Lens(\Table.rows), id: \.id, input: input)
         let world = self.world
         let component = world.component(Table(), Self.table.combine(rows))
         for id in 1...3 { component.send(.add(id)) }

@@ -43,12 +43,11 @@ struct StateDispatcherTests {
             initialState: Table(rows: [Row(id: 7), Row(id: 8)]), environment: (), dispatcher: dispatcher)
     }
 
-    @Test("forEach changes the element that the input names, along a lens or key path, by its id or a key path to one")
+    @Test("forEach changes the element that the input names, along a lens by a key path to its id, or along a key path")
     func forEachChangesTheElementThatTheInputNames() {
         let (rows, input) = (Lens(\Table.rows), TableInput.prism(for: TableInput.row))
         let ways = [
-            row.forEach(state: rows, id: \.id, input: input), row.forEach(state: rows, input: input),
-            row.forEach(state: \Table.rows, id: \.id, input: input), row.forEach(state: \Table.rows, input: input),
+            row.forEach(state: rows, id: \.id, input: input), row.forEach(state: \Table.rows, input: input),
         ]
         for (number, way) in ways.enumerated() {
             let component = component(way)
@@ -159,48 +158,8 @@ struct StateDispatcherTests {
         #expect(component.state.numbers[1] == 2)
     }
 
-    @Test("widen with a function has the actions of widen with a prism")
-    func widenWithAFunction() {
-        struct Parent: Equatable, Sendable { var count = 0 }
-        struct Factors: Sendable { var factor = 10 }
-        enum Input: Equatable, Sendable, AutoPrism {
-            case child(Int)
-            case other
-        }
-        let asked = Record<Input>()
-        let child = StateDispatcher<Int, Int, Int>.workflow { number in
-            [
-                EnvIO { factor in .update { $0 += factor * number } },
-                number < 3 ? .pure(.update { $0 += 1 }) : .fail(Broken()),
-            ]
-        }
-        let byPrism = child.widen(
-            transformEnvironment: { (factors: Factors) in factors.factor }, transformState: \Parent.count,
-            transformInput: Input.prism(for: Input.child))
-        let byFunction = child.widen(
-            transformEnvironment: { (factors: Factors) in factors.factor }, transformState: \Parent.count,
-            transformInput: { (input: Input) in
-                asked.append(input)
-                return if case .child(let number) = input { number } else { nil }
-            })
-        for inputs in [[Input.child(1)], [.other], [.child(1), .other, .child(3), .child(2)]] {
-            let results = [byPrism, byFunction].map { dispatcher in
-                let (states, errors) = (Record<Int>(), Log())
-                let component = Component(initialState: Parent(), environment: Factors(), dispatcher: dispatcher)
-                component.observe { states.append($0.count) }
-                component.onError { error, source in errors.append("\(error) \(source)") }
-                for input in inputs { component.send(input) }
-                return (states.values, errors.lines)
-            }
-            #expect(results[0] == results[1])
-        }
-        // The function is asked for each input, once.
-        #expect(asked.values == [.child(1), .other, .child(1), .other, .child(3), .child(2)])
-        #expect(byFunction.on(.other).isEmpty)
-    }
-
-    @Test("A policy applies separately to each dispatcher that is widened with a function")
-    func policiesOfFunctions() async {
+    @Test("A policy applies separately to each widened dispatcher that an input reaches")
+    func policiesOfWidened() async {
         struct Both: Equatable, Sendable { var left = 0, right = 0 }
         let gate = Gate()
         let child = StateDispatcher<Void, Int, Int>.effectful { number in
@@ -210,8 +169,10 @@ struct StateDispatcherTests {
             }
         }.policy(.latest)
         let dispatcher = StateDispatcher<Void, Both, Int>.combine {
-            child.widen(transformEnvironment: { $0 }, transformState: \.left, transformInput: { $0 < 3 ? $0 : nil })
-            child.widen(transformEnvironment: { $0 }, transformState: \.right, transformInput: { $0 > 1 ? $0 : nil })
+            child.widen(
+                transformState: \.left, transformInput: Prism(embed: { $0 }, extract: { $0 < 3 ? $0 : nil }))
+            child.widen(
+                transformState: \.right, transformInput: Prism(embed: { $0 }, extract: { $0 > 1 ? $0 : nil }))
         }
         let component = Component(initialState: Both(), environment: (), dispatcher: dispatcher)
         let tasks = [1, 2, 3].map { component.send($0) }

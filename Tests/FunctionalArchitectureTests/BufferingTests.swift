@@ -95,9 +95,6 @@ import Testing
             row("component") { (component: Component, screen) in
                 component.observe(buffering: buffering.policy()) { screen.see($0) }
             },
-            row("component, for an owner") { (component: Component, screen) in
-                component.observe(for: screen, buffering: buffering.policy()) { screen.see($0) }
-            },
             row("component, part") { (component: Component, screen) in
                 component.observe(\.first, buffering: buffering.policy()) { screen.seen.append($0) }
             },

@@ -52,37 +52,37 @@ extension Component {
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        let observer = Observer(
-            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body))
-        return runtime.attach(initial ? observer : observer.dropFirst())
+        runtime.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
-    /// Calls `body` with the current state and with each new state, until `owner` is deallocated; see
-    /// ``observe(initial:buffering:_:)``.
+    /// Calls `body` on the main actor with `owner` and each state, until `owner` is deallocated.
+    ///
+    /// The owner is not retained, and `body` needs no `[weak self]`. Use this in a view controller:
+    ///
+    /// ```swift
+    /// component.observe(with: self) { controller, forecast in controller.label.text = forecast.city }
+    /// ```
+    ///
+    /// `body` is called with the current state before this returns, unless the component is busy or an earlier call on
+    /// the main actor is pending. See ``observe(initial:buffering:_:)`` for when `body` is called with later states.
+    /// The argument label `with` follows `subscribe(with:onNext:)` in RxSwift.
     ///
     /// - Parameters:
-    ///   - owner: The object whose lifetime limits the lifetime of the observer. It is not retained.
-    ///   - initial: Whether `body` is called with the current state.
-    ///   - buffering: What happens to states that wait for the actor of `body`. The default
+    ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - initial: Whether `body` is called with the current state. If it is not, the first call follows the next
+    ///     action.
+    ///   - buffering: What happens to states that wait for the main actor. The default
     ///     skips none. A limit of less than 1 traps.
-    ///   - body: Called with each state.
+    ///   - body: Called with the owner and each state.
     /// - Returns: A registration that cancels the observer earlier.
-    @inlinable
-    @discardableResult
-    public func observe(
-        for owner: some AnyObject & Sendable,
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner,
         initial: Bool = true,
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
-        @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
+        _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
-        let (call, cancellation) = (unisolated(body), Cancellation())
-        // The owner is checked when `body` is called, which on an actor may be later than the notification.
-        let observer = Observer(
-            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, until: cancellation
-        ) { [weak owner] state in
-            if owner == nil { cancellation.cancel() } else { call(state) }
-        }
-        return runtime.attach(initial ? observer : observer.dropFirst())
+        runtime.observe(with: owner, initial: initial, buffering: buffering, body)
     }
 
     /// Calls `body` with a part of the current state, and then with the new value of the part each time the part
@@ -115,12 +115,14 @@ extension Component {
             (initial ? observer : observer.dropFirst()).onlyChanges(by: ==).on(StatePart(part)))
     }
 
-    /// The current state, and then the new state after each action.
+    /// Returns an asynchronous sequence of the current state, and then of the new state after each action.
     ///
-    /// The sequence skips nothing: it buffers all states that are not consumed yet. It ends when the component is
-    /// deallocated. Each access creates a sequence of its own. Accessing it from within a state update traps.
-    public var states: some AsyncSequence<S, Never> & Sendable {
-        AsyncStream { runtime.attach($0) }
+    /// The sequence ends when the component is deallocated. Each call creates a sequence of its own. A call from within
+    /// a state update traps.
+    ///
+    /// - Parameter buffering: The policy for states that arrive faster than they are consumed. The default skips none.
+    public func states(buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded) -> AsyncStream<S> {
+        AsyncStream(buffering: buffering) { runtime.attach($0) }
     }
 
     /// Calls `body` with each error of an action or a subscription, and its source.

@@ -31,21 +31,37 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     @usableFromInline
     let runtime: ComponentRuntime<S, Input>
 
-    /// Creates a component with an initial state.
+    /// Creates a component with an initial state, and with the subscriptions that follow from its state, if it has any.
+    ///
+    /// `subscriptions` is called with the initial state and after each change, before observers are notified. The
+    /// component compares the returned ids with the previous ids:
+    ///
+    /// - Subscriptions with a new id are started, each in a task. The tasks are created in the order of the list.
+    /// - Subscriptions whose id was already listed keep running.
+    /// - Subscriptions whose id is no longer listed are cancelled. Their inputs that have not been processed are
+    ///   dropped.
+    ///
+    /// If an id is listed twice, the first subscription is used. A subscription that has ended or failed does not
+    /// restart as long as its id stays in the list. It restarts if its id is removed from the list and later added
+    /// again. A subscription that is listed again after it was cancelled starts at once, even if the cancelled task has
+    /// not ended. Subscriptions do not retain the component. They are cancelled when it is deallocated.
     ///
     /// - Parameters:
     ///   - initialState: The state before the first input.
-    ///   - environment: The environment of the actions. The expression is evaluated each time an action needs it, on
-    ///     the thread that runs the action. Create objects that actions share, such as a cache, before the call, and
+    ///   - environment: The environment of the actions and subscriptions. The expression is evaluated each time an action
+    ///     needs it, on the thread that runs the action, and for each start of a subscription. Create objects that actions share, such as a cache, before the call, and
     ///     refer to them in the expression. If actions send inputs to this component, they can find it in such an
     ///     object. Store a weak reference to the component there after this call. If actions read the state, pass a
     ///     closure instead, which receives a reader of the state.
-    ///   - executor: The executor of the tasks that run asynchronous actions; `nil` is the global executor. Tests pass
-    ///     an executor that they drain.
+    ///   - executor: The executor of subscriptions, and of the tasks that run asynchronous actions; `nil` is the global
+    ///     executor. Tests pass an executor that they drain.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
     ///     ``RunawayInput`` for which inputs are counted.
     ///   - trace: Records what the component does.
     ///   - dispatcher: The dispatcher that the component runs.
+    ///   - subscriptions: Returns the subscriptions that a state asks for; see ``Subscription``. It is called after every
+    ///     change, on the thread that makes the change, so it should be cheap and have no side effects. See also
+    ///     `init(initialState:environment:executor:maximumChain:trace:dispatcher:watching:subscriptions:)`.
     @inlinable
     public init<Environment>(
         initialState: S,
@@ -53,13 +69,15 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil,
-        dispatcher: StateDispatcher<Environment, S, Input>
+        dispatcher: StateDispatcher<Environment, S, Input>,
+        subscriptions: (@Sendable (S) -> [Subscription<Environment, Input>])? = nil
     ) {
         runtime = ComponentRuntime(
             initialState: initialState, executor: executor, maximumChain: maximumChain, trace: trace
         ) { _ in
             dispatcher.performing(in: environment)
         }
+        run(subscriptions, in: environment)
     }
 
     /// Creates a component whose environment can read the state.
@@ -80,7 +98,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     /// collection.
     ///
     /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
-    /// action. For the other parameters, see `init(initialState:environment:executor:maximumChain:trace:dispatcher:)`.
+    /// action, and for each start of a subscription. For the other parameters, see
+    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
     /// The article <doc:GettingStarted> saves a list in this way.
     // Disfavored for two reasons. If the type of the environment is `Any`, a function that is passed as the environment
     // remains the environment. And if the argument has an error, the compiler reports the error for the other
@@ -93,7 +112,8 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         executor: (any TaskExecutor)? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil,
-        dispatcher: StateDispatcher<Environment, S, Input>
+        dispatcher: StateDispatcher<Environment, S, Input>,
+        subscriptions: (@Sendable (S) -> [Subscription<Environment, Input>])? = nil
     ) {
         runtime = ComponentRuntime(
             initialState: initialState, executor: executor, maximumChain: maximumChain, trace: trace
@@ -101,6 +121,7 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
             let state = core.reader
             return dispatcher.performing { environment(state) }
         }
+        run(subscriptions) { [state = runtime.core.reader] in environment(state) }
     }
 
     deinit { runtime.close() }
@@ -180,7 +201,8 @@ extension Component: Observable {
     /// one part, read that part through ``scope(state:input:)``.
     ///
     /// Notifications arrive after the change, on the main actor. Tracking on the main actor misses no change. Tracking
-    /// on another thread can miss one; use ``observe(initial:buffering:_:)`` or ``states`` there.
+    /// on another thread can miss one; use ``observe(initial:buffering:_:)`` or
+    /// ``states(buffering:)`` there.
     @inlinable
     public var state: S {
         ObservationBridge.trackRead(of: runtime.observation)

@@ -60,13 +60,27 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        view.observe(isolation: body.isolation, buffering: buffering, initial: initial, unisolated(body))
+        view.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
-    /// The current value of the part, and then each new value that differs from the previous value; see
-    /// ``Component/states``.
-    public var states: some AsyncSequence<S, Never> & Sendable {
-        view.values()
+    /// Calls `body` on the main actor with `owner` and each value of the part, until `owner` is deallocated.
+    ///
+    /// `body` is called when the part has changed; see ``observe(initial:buffering:_:)``. In all other respects this
+    /// method behaves like ``Component/observe(with:initial:buffering:_:)``.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner,
+        initial: Bool = true,
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, S) -> Void
+    ) -> Registration {
+        view.observe(with: owner, initial: initial, buffering: buffering, body)
+    }
+
+    /// Returns an asynchronous sequence of the current value of the part, and then of each new value that differs from
+    /// the previous value; see ``Component/states(buffering:)``.
+    public func states(buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded) -> AsyncStream<S> {
+        view.values(buffering: buffering)
     }
 }
 

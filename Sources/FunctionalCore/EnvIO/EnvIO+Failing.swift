@@ -65,16 +65,8 @@ extension EnvIO {
     /// ```swift
     /// let page = fromMirror.orElse(fromOrigin)
     /// ```
-    @_alwaysEmitIntoClient
-    public func orElse<NewFailure: Error>(
-        _ other: EnvIO<Environment, NewFailure, Value>
-    ) -> EnvIO<Environment, NewFailure, Value> {
-        handled { _ in other }
-    }
-
-    /// Returns a program that runs `other` if this program fails.
     ///
-    /// This overload keeps the failure type, so the compiler can infer `other`, as in `orElse(.pure(0))`.
+    /// For another failure type, write `handleErrorWith { _ in other }`.
     @_alwaysEmitIntoClient
     public func orElse(_ other: EnvIO) -> EnvIO {
         handled { _ in other }

@@ -25,24 +25,13 @@ extension EnvIO {
 
     /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
     ///
-    /// `fallback` receives the last failure. In all other respects it behaves like ``retry(_:clock:)``.
+    /// `fallback` receives the last failure. In all other respects it behaves like ``retry(_:clock:)``. For a fallback
+    /// with another failure type, write `retry(schedule).handleErrorWith { failure in … }`.
     ///
     /// - Parameters:
     ///   - schedule: Decides whether and when to try again. Each run starts it from its beginning.
     ///   - clock: Measures the delays, and the elapsed time that ``Schedule/upTo(_:)`` limits.
     ///   - fallback: Returns the program to run after the last failure.
-    @_alwaysEmitIntoClient
-    public func retry<NewFailure: Error>(
-        _ schedule: Schedule<Failure>,
-        clock: some Clock<Duration> = .continuous,
-        orElse fallback: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
-    ) -> EnvIO<Environment, NewFailure, Value> {
-        retry(schedule, clock: clock).handled(by: fallback)
-    }
-
-    /// Returns a program that retries this program, and runs the result of `fallback` when `schedule` stops.
-    ///
-    /// This overload keeps the failure type, so the compiler can infer the result of `fallback`.
     @_alwaysEmitIntoClient
     public func retry(
         _ schedule: Schedule<Failure>,

@@ -5,12 +5,12 @@ extension EnvIO where Value: Sendable {
     /// caller's isolation; no step runs twice.
     ///
     /// The task is unstructured. Neither cancelling the caller's task nor dropping the handle cancels it. To cancel the
-    /// task, call ``Running/cancel()``.
+    /// task, cancel the task that `waiting` contains.
     ///
     /// ```swift
     /// switch program.start(environment) {
     /// case .finished(let outcome): use(outcome)          // synchronously
-    /// case .waiting(let running): await running.outcome  // or running.cancel()
+    /// case .waiting(let task): await task.value          // or task.cancel()
     /// }
     /// ```
     @_alwaysEmitIntoClient
@@ -22,12 +22,12 @@ extension EnvIO where Value: Sendable {
         case .finished(let outcome):
             return .finished(outcome)
         case .waiting(let suspended):
-            let task = Task {
-                // Captured explicitly, because a task inherits only an isolation that it captures.
-                _ = isolation
-                return await suspended.finish()
-            }
-            return .waiting(Running(task: task))
+            return .waiting(
+                Task {
+                    // Captured explicitly, because a task inherits only an isolation that it captures.
+                    _ = isolation
+                    return await suspended.finish()
+                })
         }
     }
 }
@@ -55,28 +55,8 @@ extension EnvIO {
 public enum Started<Value: Sendable, Failure: Error>: Sendable {
     /// The program ended without suspending, with this outcome.
     case finished(Outcome<Value, Failure>)
-    /// The program suspended, and continues in a task.
-    case waiting(Running<Value, Failure>)
-}
-
-/// A handle on a program that continues in a task of its own.
-public struct Running<Value: Sendable, Failure: Error>: Sendable {
-    private let task: Task<Outcome<Value, Failure>, Never>
-
-    @usableFromInline
-    init(task: Task<Outcome<Value, Failure>, Never>) {
-        self.task = task
-    }
-
-    /// The outcome of the program. Suspends until the program has ended; any number of tasks may await it.
-    public var outcome: Outcome<Value, Failure> {
-        get async { await task.value }
-    }
-
-    /// Cancels the program. The run executes its finalizers and ends as cancelled.
+    /// The program suspended, and continues in a task, whose value is the outcome.
     ///
-    /// Thread-safe. The call returns immediately, without waiting for the finalizers.
-    public func cancel() {
-        task.cancel()
-    }
+    /// Cancelling the task cancels the program: the run executes its finalizers and ends as cancelled.
+    case waiting(Task<Outcome<Value, Failure>, Never>)
 }

@@ -3,18 +3,17 @@ extension EnvIO where Value == Void {
     ///
     /// No thread is blocked. If the run is cancelled, the program ends immediately.
     ///
-    /// If `duration` is zero or less, the program ends immediately. A `Duration` of more than a hundred years counts as
-    /// a hundred years. If the clock throws although the run is not cancelled, the program fails with the error of the
-    /// clock. If `Failure` cannot hold that error, the run ends as cancelled, and the error is written to standard
-    /// error. <doc:Limits> has the same rule for other work that waits for a clock.
+    /// If `duration` is zero or less, the program ends immediately. More than a hundred years count as a hundred years.
+    /// If the clock throws although the run is not cancelled, the program fails with the error of the clock. If
+    /// `Failure` cannot hold that error, the run ends as cancelled, and the error is written to standard error.
+    /// <doc:Limits> has the same rule for other work that waits for a clock.
     ///
     /// - Parameters:
     ///   - duration: How long to suspend.
     ///   - clock: The clock that measures `duration`. Pass a virtual clock in tests.
     @_alwaysEmitIntoClient
-    public static func sleep<C: Clock>(for duration: C.Duration, clock: C) -> EnvIO {
-        // Other duration types have units and limits of their own.
-        let duration = (duration as? Duration)?.limited as? C.Duration ?? duration
+    public static func sleep(for duration: Duration, clock: some Clock<Duration> = .continuous) -> EnvIO {
+        let duration = duration.limited
         return EnvIO(waiting: { _, register in
             do {
                 try await clock.tracedSleep(for: duration)
@@ -24,12 +23,6 @@ extension EnvIO where Value == Void {
                 return register.put(errorOfClock: error, as: Failure.self)
             }
         })
-    }
-
-    /// Returns a program that suspends for `duration`, measured by the continuous clock.
-    @_alwaysEmitIntoClient
-    public static func sleep(for duration: Duration) -> EnvIO {
-        sleep(for: duration, clock: ContinuousClock())
     }
 }
 

@@ -237,14 +237,13 @@ import VirtualTime
     @Test func `works of one input that several policies delay or start are told apart`() {
         let clock = time.clock
         func adding(_ count: Int, _ policy: Policy) -> Adding {
-            .workflow(policy: policy) { _ in
-                [
-                    EnvIO { _ in
-                        try await clock.sleep(for: .seconds(1))
-                        return .update { $0 += count }
-                    }
-                ]
+            .effectful { _ in
+                EnvIO { _ in
+                    try await clock.sleep(for: .seconds(1))
+                    return .update { $0 += count }
+                }
             }
+            .policy(policy)
         }
         let test = driver(
             .combine {

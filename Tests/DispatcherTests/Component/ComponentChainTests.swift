@@ -58,17 +58,4 @@ struct ComponentChainTests {
         component.send(1)
         #expect(calls.values == [])
     }
-
-    @MainActor
-    @Test("An observer on the main actor is not called after its owner is deallocated")
-    func ownerOnTheMainActor() async throws {
-        let component = component(maximumChain: 10)
-        var owner: Witness? = Witness()
-        let calls = Record<Int>()
-        component.observe(for: owner!) { @MainActor state in calls.append(state) }
-        onThreads(1) { _ in component.send(1) }
-        owner = nil
-        try await component.settledIncludingObservers()
-        #expect(calls.values == [0])
-    }
 }

@@ -9,19 +9,6 @@ import VirtualTime
 struct ComponentLifetimeTests {
     private static let add = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
 
-    @Test func anObserverIsFreedWithItsOwner() {
-        let component = Component(initialState: 0, environment: (), dispatcher: Self.add)
-        weak var held: Witness?
-        do {
-            let (owner, witness) = (Witness(), Witness())
-            held = witness
-            component.observe(for: owner) { _ in withExtendedLifetime(witness) {} }
-            component.send(1)
-        }
-        component.send(1)
-        #expect(held == nil)
-    }
-
     /// Sends an input whose own effect cancels it. The input is enqueued, so it has a handle before it is processed.
     private func sendingCancelledMeanwhile(
         executor: (any TaskExecutor)? = nil,
@@ -54,7 +41,7 @@ struct ComponentLifetimeTests {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let inputs = Log()
-        let slow = StateDispatcher<Void, [Int], Int>.workflow(policy: .latest) { number in
+        let slow = StateDispatcher<Void, [Int], Int>.workflow { number in
             if number < 0 { return [] }
             inputs.append("\(number)")
             return [
@@ -64,6 +51,7 @@ struct ComponentLifetimeTests {
                 }
             ]
         }
+        .policy(.latest)
         let quick = StateDispatcher<Void, [Int], Int>.workflow { number in
             number < 0 ? [.pure(.update { $0.append(number) })] : []
         }

@@ -124,6 +124,7 @@ struct ComponentTests {
         #expect(weakWitness == nil)
     }
 
+    @MainActor
     @Test func registrationsEndWithTheirSetAndWithTheirOwner() {
         let component = component()
         let seen = Log()
@@ -131,7 +132,7 @@ struct ComponentTests {
             var registrations: Set<ScopedRegistration> = []
             let owner = Witness()
             component.observe { seen.append("set \($0.count)") }.store(in: &registrations)
-            component.observe(for: owner) { seen.append("owner \($0.count)") }
+            component.observe(with: owner) { _, counter in seen.append("owner \(counter.count)") }
             component.send(.add(1))
             withExtendedLifetime((registrations, owner)) {}
         }
@@ -168,7 +169,7 @@ struct ComponentTests {
     @Test func statesBeginsWithTheCurrentOneAndSkipsNothing() async {
         let component = component()
         component.send(.add(1))
-        let states = component.states
+        let states = component.states()
         for _ in 0..<1_000 { component.send(.add(1)) }
         var counts: [Int] = []
         for await state in states {
@@ -180,7 +181,7 @@ struct ComponentTests {
 
     @Test func statesEndsWithTheComponent() async {
         var component: Component<Counter, CounterInput>? = component()
-        let states = component?.states
+        let states = component?.states()
         component = nil
         var seen = 0
         if let states { for await _ in states { seen += 1 } }

@@ -43,16 +43,20 @@ struct ObserveInitialTests {
         #expect(scoped.values == [2, 3])
     }
 
+    @MainActor
     @Test("An observer with an owner is not called with the current state")
     func owner() {
-        let log = Record<Int>()
+        let (log, scoped) = (Record<Int>(), Record<Int>())
         do {
             let owner = Witness()
-            component.observe(for: owner, initial: false) { log.append($0.left) }
+            component.observe(with: owner, initial: false) { log.append($1.left) }
+            component.scope(state: \.left) { (side: Side) in side }
+                .observe(with: owner, initial: false) { scoped.append($1) }
             component.send(.left)
         }
         component.send(.left)
         #expect(log.values == [2])
+        #expect(scoped.values == [2])
     }
 
     @Test("An observer that is registered during an action skips the state of this action alone")

@@ -376,7 +376,7 @@ struct SubscriptionTests {
                     world.log.append("runs")
                     throw Broken()
                 }
-                .widen(id: 7) { $0 }
+                .widen(id: 7, transformEnvironment: { $0 }, transformInput: { $0 })
             }
         }
         component.onError { error, source in
@@ -469,8 +469,13 @@ struct SubscriptionTests {
     func paths() {
         let tick = Subscription<World, Input>.run(id: "tick") { _, _ in }
         #expect(tick.id == SubscriptionID("tick"))
-        #expect(tick.widen(id: "a") { $0 }.widen(id: "b") { $0 }.id == SubscriptionID("b", "a", "tick"))
-        #expect([tick].widen(id: "a", transformInput: { $0 })[0].id == tick.widen(id: "a") { $0 }.id)
+        func widened(_ tick: Subscription<World, Input>, _ id: String) -> Subscription<World, Input> {
+            tick.widen(id: id, transformEnvironment: { $0 }, transformInput: { $0 })
+        }
+        #expect(widened(widened(tick, "a"), "b").id == SubscriptionID("b", "a", "tick"))
+        let list: [Subscription<World, Input>] = [tick]
+            .widen(id: "a", transformEnvironment: { $0 }, transformInput: { $0 })
+        #expect(list.map(\.id) == [SubscriptionID("a", "tick")])
         #expect(SubscriptionID("a", "b") != SubscriptionID("b", "a"))
         #expect(SubscriptionID("a", "b") != SubscriptionID("a, b"))
         #expect("\(SubscriptionID("a", 1))" == "a, 1")
@@ -547,7 +552,7 @@ struct SubscriptionTests {
         onThreads(4) { _ in for _ in 0..<250 { component.send(.next) } }
         // Waits for one more input, so that the check does not miss a late one.
         let arrived = component.state.arrived
-        for await race in component.states where race.arrived > arrived { break }
+        for await race in component.states() where race.arrived > arrived { break }
         #expect(component.state.strays == 0)
         #expect(component.state.generation == 1_000)
     }

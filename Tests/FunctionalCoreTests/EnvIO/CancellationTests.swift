@@ -7,12 +7,12 @@ import VirtualTime
 struct CancellationTests {
     @Test("CA1. EnvIO.never ends as cancelled when it is cancelled")
     func neverAndCancelled() async {
-        guard case .waiting(let running) = EnvIO<Void, Never, Int>.never.start(()) else {
+        guard case .waiting(let task) = EnvIO<Void, Never, Int>.never.start(()) else {
             Issue.record("The program ended before it was cancelled.")
             return
         }
-        running.cancel()
-        #expect(await running.outcome == .cancelled)
+        task.cancel()
+        #expect(await task.value == .cancelled)
     }
 
     @Test("CA2. start(_:) reports a value, a failure or cancellation, with or without a suspension")
@@ -23,13 +23,13 @@ struct CancellationTests {
         ]
         for (program, end) in ends {
             guard case .finished(let outcome) = program.start(()),
-                case .waiting(let running) = wait.followed(by: program).start(())
+                case .waiting(let task) = wait.followed(by: program).start(())
             else {
                 Issue.record("A program suspended without a wait, or did not suspend with one.")
                 return
             }
             #expect(outcome == end)
-            #expect(await running.outcome == end)
+            #expect(await task.value == end)
         }
     }
 

@@ -43,12 +43,12 @@ struct EnvIORunningTests {
         let program = EnvIO<Void, Never, Void> { log.append("before") }
             .flatMap { EnvIO { () async in await Task.yield() } }
             .map { log.append("after") }
-        guard case .waiting(let running) = program.start(()) else {
+        guard case .waiting(let task) = program.start(()) else {
             Issue.record("The program did not suspend.")
             return
         }
         #expect(log.lines == ["before"])
-        #expect(await running.outcome.word == "()")
+        #expect(await task.value.word == "()")
         #expect(log.lines == ["before", "after"])
     }
 
@@ -106,8 +106,8 @@ struct EnvIORunningTests {
     static func start(_ program: EnvIO<Void, Never, Bool>) async -> Bool {
         switch program.start(()) {
         case .finished(let outcome): return outcome == .value(true)
-        case .waiting(let running):
-            let outcome = await running.outcome
+        case .waiting(let task):
+            let outcome = await task.value
             return outcome == .value(true)
         }
     }

@@ -32,8 +32,6 @@ struct RedeemingTests {
 
     @Test func theTypeOfTheOtherProgramIsInferred() throws {
         #expect(try world.outcome(of: failing("a").orElse(.pure("b"))) == .value("b"))
-        let total: EnvIO<World, Never, String> = failing("a").orElse(EnvIO<World, Never, String>.pure("b"))
-        #expect(total.runSync(World()) == "b")
     }
 
     @Test func handlersWithTheSameFailureTypeNeedNoAnnotation() throws {

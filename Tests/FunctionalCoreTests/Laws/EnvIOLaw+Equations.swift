@@ -289,7 +289,7 @@ extension GeneratedProgram {
             let outcome: Outcome<Int, ProgramFailure> =
                 switch start(world, isolation: nil) {
                 case .finished(let outcome): outcome
-                case .waiting(let running): await running.outcome
+                case .waiting(let task): await task.value
                 }
             switch outcome {
             case .value(let value): return value

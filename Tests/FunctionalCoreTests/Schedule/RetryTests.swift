@@ -144,12 +144,10 @@ struct RetryTests {
     }
 
     @Test func theFallbackReceivesTheLastFailure() throws {
-        struct Other: Error, Equatable { var last: Int }
         let program = attempts(failing: .max)
-        #expect(
-            program.retry(.recurs(2), orElse: { EnvIO<Void, Never, Int>.pure($0.attempt * 100) }).runSync() == 300)
-        #expect(throws: Other(last: 5)) {
-            try program.retry(.recurs(1), orElse: { EnvIO<Void, Other, Int>.fail(Other(last: $0.attempt)) }).runSync()
+        #expect(try program.retry(.recurs(2), orElse: { .pure($0.attempt * 100) }).runSync() == 300)
+        #expect(throws: Flaw(attempt: 500)) {
+            try program.retry(.recurs(1), orElse: { .fail(Flaw(attempt: $0.attempt * 100)) }).runSync()
         }
         #expect(try attempts(failing: 0).retry(.recurs(2), orElse: { _ in .fail(Flaw(attempt: 0)) }).runSync() == 1)
     }

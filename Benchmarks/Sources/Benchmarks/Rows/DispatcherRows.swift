@@ -66,7 +66,7 @@ var dispatcherRows: [Row] {
                     "one that waits",
                     Subject(waiting: "waits", operations: 100) {
                         for index in 0..<100 {
-                            if case .waiting(let running) = waits.start(opaque(index)) { use(await running.outcome) }
+                            if case .waiting(let task) = waits.start(opaque(index)) { use(await task.value) }
                         }
                     },
                     Subject(waiting: "Task", operations: 100) {
