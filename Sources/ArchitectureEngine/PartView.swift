@@ -35,12 +35,25 @@ package struct PartView<Part: Sendable>: Sendable {
     /// Calls `body` after each change of the part. If `initial` is `true`, also calls `body` with the current part.
     @inlinable
     package func observe(
-        isolation: (any Actor)?, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,
-        until cancellation: Cancellation = Cancellation(),
-        initial: Bool = true, _ body: @escaping (Part) -> Void
+        initial: Bool = true, isolation: (any Actor)?, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,
+        until cancellation: Cancellation = Cancellation(), _ body: @escaping (Part) -> Void
     ) -> Registration {
         let observer = Observer(isolation: isolation, by: queue, buffering: buffering, until: cancellation, body)
         return attach((initial ? observer : observer.dropFirst()).onlyChanges(by: isSame))
+    }
+
+    /// Calls `body` on the main actor with `owner` and the part after each change of the part, until `owner` is
+    /// deallocated. If `initial` is `true`, also calls `body` with the current part.
+    @MainActor
+    package func observe<Owner: AnyObject>(
+        with owner: Owner, initial: Bool = true, buffering: AsyncStream<Part>.Continuation.BufferingPolicy,
+        _ body: @escaping @MainActor (Owner, Part) -> Void
+    ) -> Registration {
+        let cancellation = Cancellation()
+        return observe(initial: initial, isolation: MainActor.shared, buffering: buffering, until: cancellation) {
+            [weak owner] part in
+            if let owner { body(owner, part) } else { cancellation.cancel() }
+        }
     }
 
     /// Returns an asynchronous sequence of the current part and of each later change of the part.

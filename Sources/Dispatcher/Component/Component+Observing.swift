@@ -52,9 +52,7 @@ extension Component {
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        let observer = Observer(
-            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body))
-        return runtime.attach(initial ? observer : observer.dropFirst())
+        runtime.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
     /// Calls `body` with the current state and with each new state, until `owner` is deallocated; see

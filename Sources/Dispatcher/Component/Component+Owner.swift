@@ -25,13 +25,7 @@ extension Component {
         with owner: Owner, buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
-        let cancellation = Cancellation()
-        return runtime.attach(
-            Observer(
-                isolation: MainActor.shared, by: runtime.core.mainActorQueue, buffering: buffering, until: cancellation
-            ) { [weak owner] state in
-                if let owner { body(owner, state) } else { cancellation.cancel() }
-            })
+        runtime.observe(with: owner, buffering: buffering, body)
     }
 }
 

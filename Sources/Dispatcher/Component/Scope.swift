@@ -60,7 +60,7 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        view.observe(isolation: body.isolation, buffering: buffering, initial: initial, unisolated(body))
+        view.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
     /// The current value of the part, and then each new value that differs from the previous value; see
