@@ -33,9 +33,7 @@ extension Effect where Environment == Void {
     /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
     ///
     /// The effect must not listen to its own answers. If `Kind` and `Answer` are the same type, or one is a subclass of
-    /// the other, this method traps with a message. Otherwise the effect checks each answer before it emits it. If the
-    /// answer can be cast to `Kind`, the program traps with a message. An example is an answer of the type
-    /// `Optional<Kind>` that is not `nil`.
+    /// the other, this method traps with a message.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
@@ -180,27 +178,22 @@ extension Effect where Environment: Sendable {
 }
 
 extension Effect {
-    /// Returns an effect that answers the actions of one type. If the types show that the effect would listen to its
-    /// own answers, this function traps. Otherwise the effect checks each answer, and traps if the answer can be cast
-    /// to `Kind`. An example is an optional that contains a `Kind`.
+    /// Returns an effect that answers the actions of one type. If it would listen to its own answers, this function
+    /// traps.
     private static func answering<Kind: Action, Answer: Action>(
         _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
         _ answers: @escaping @Sendable (ActionStream<Kind>, Environment) -> ActionStream<Answer>
     ) -> Effect {
-        if Answer.self is Kind.Type || Kind.self is Answer.Type { refuse(Kind.self, Answer.self, "") }
+        if Answer.self is Kind.Type || Kind.self is Answer.Type { refuse(Kind.self, Answer.self) }
         return Effect(onFailure: onFailure, file: file, line: line) { actions, environment in
-            answers(actions.ofType(type), environment).map { answer in
-                let answer: any Action = answer
-                if answer is Kind { refuse(Kind.self, Answer.self, " (the value \(answer))") }
-                return answer
-            }
+            answers(actions.ofType(type), environment).eraseActionType()
         }
     }
 
-    private static func refuse(_ kind: Any.Type, _ answer: Any.Type, _ value: String) -> Never {
+    private static func refuse(_ kind: Any.Type, _ answer: Any.Type) -> Never {
         programmerError(
             """
-            An effect that listens to \(kind) answers with \(answer)\(value), which it listens to as well. It would \
+            An effect that listens to \(kind) answers with \(answer), which it listens to as well. It would \
             answer itself without end. To fix, answer with an action of another type, neither a subclass nor a base \
             class of \(kind).
             """

@@ -16,7 +16,7 @@ import VirtualTime
 
     /// A wrong use, and texts of the message with which it traps.
     enum Mistake: CaseIterable, Codable {
-        case mapToItself, mapToItselfWithEnvironment, streamOfItself, mapToSubclass, mapToBaseClass, mapToOptional
+        case mapToItself, mapToItselfWithEnvironment, streamOfItself, mapToSubclass, mapToBaseClass
         case readingStore, readingScope, readingEnvironment, observing
         case renumbering, collectingNothing, endlessTicking
 
@@ -31,8 +31,6 @@ import VirtualTime
                 ["An effect that listens to Asked answers with Asked, which it listens to as well."]
             case .mapToSubclass: ["An effect that listens to Base answers with Derived, which it listens to as well."]
             case .mapToBaseClass: ["An effect that listens to Derived answers with Base, which it listens to as well."]
-            case .mapToOptional:
-                ["An effect that listens to Asked answers with Optional<Asked> (the value Optional(asked 2)), which"]
             case .readingStore, .readingScope:
                 [
                     "Store<Int> was asked for its state from inside one of its own transitions. To fix, use the state"
@@ -66,15 +64,6 @@ import VirtualTime
             case .streamOfItself: _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
             case .mapToSubclass: _ = Effect.map(Base.self) { _ in Derived() }
             case .mapToBaseClass: _ = Effect.map(Derived.self) { $0 as Base }
-            case .mapToOptional:
-                // The types hide that the effect answers itself, so it traps at the first such answer.
-                let world = QuestionWorld()
-                let store = world.store(.map(Asked.self) { asked -> Asked? in asked.id == 1 ? nil : asked })
-                store.ask(1)
-                world.scheduler.drain()
-                precondition(store.state == ["asked 1", "nil"])
-                store.ask(2)
-                world.scheduler.drain()
             case .readingStore:
                 StoreMisuseTests.store { store, state in state = store?.state ?? 0 }.dispatch(Increment())
             case .readingScope:
