@@ -102,7 +102,7 @@ final class EffectTable: @unchecked Sendable {
         let list = known.value[key]?.list ?? learn(type(of: action), key)
         var haveSomeEnded = false
         for listener in list.listeners {
-            if listener.run.isWanted { body(listener) } else { haveSomeEnded = true }
+            if listener.run.isOver { haveSomeEnded = true } else { body(listener) }
         }
         if haveSomeEnded { list.removeEnded() }
     }

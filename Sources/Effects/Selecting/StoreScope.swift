@@ -42,12 +42,6 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
         store.register(effect)
     }
-
-    /// Registers an effect with the store until `owner` is deallocated; see ``Store/register(_:for:)``.
-    @discardableResult
-    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
-        store.register(effect, for: owner)
-    }
 }
 
 /// The methods of a store that do not depend on the type of its state.
@@ -55,7 +49,6 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
 protocol ScopedStore: AnyObject, Sendable {
     func dispatch(action: any Action)
     func register(_ effect: Effect<Void>) -> EffectRegistration
-    func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration
 }
 
 extension Store: ScopedStore {}
