@@ -194,17 +194,18 @@ import VirtualTime
         let store = world.store()
         store.register { cancel in
             world.effect { asked in
-                asked.flatMap(in: ()) { [log] asked in
-                    EnvIO<Void, any Error, Answered>.bracket(
-                        acquire: EnvIO { _ in
-                            log.append("acquired")
-                            cancel()
-                        },
-                        release: { _ in EnvIO { _ in log.append("released") } },
-                        use: { _ in
-                            EnvIO<Void, any Error, Void>.sleep(for: .seconds(1), clock: clock)
-                                .map { Answered(id: asked.id) }
-                        })
+                asked.flatMap { [log] asked in
+                    ActionStream(
+                        EnvIO<Void, any Error, Answered>.bracket(
+                            acquire: EnvIO { _ in
+                                log.append("acquired")
+                                cancel()
+                            },
+                            release: { _ in EnvIO { _ in log.append("released") } },
+                            use: { _ in
+                                EnvIO<Void, any Error, Void>.sleep(for: .seconds(1), clock: clock)
+                                    .map { Answered(id: asked.id) }
+                            }), in: ())
                 }
             }
         }

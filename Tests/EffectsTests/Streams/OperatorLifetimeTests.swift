@@ -163,13 +163,17 @@ import VirtualTime
         (
             "environment of a program",
             { stream, call in
-                stream.flatMap(in: call.returning(())) { asked in EnvIO<Void, any Error, Asked> { _ in asked } }
+                stream.flatMap { asked in
+                    ActionStream(EnvIO<Void, any Error, Asked> { _ in asked }, in: call.returning(()))
+                }
             }
         ),
         (
             "program",
             { stream, call in
-                stream.flatMap(in: ()) { asked in EnvIO<Void, any Error, Asked> { _ in call.returning(asked) } }
+                stream.flatMap { asked in
+                    ActionStream(EnvIO<Void, any Error, Asked> { _ in call.returning(asked) }, in: ())
+                }
             }
         ),
         ("tryMap", { stream, call in stream.tryMap { call.returning($0) } }),
