@@ -70,8 +70,8 @@ extension Selection: Observable {
 
     /// Sets a property to the current value, and then to each value that differs from the previous value.
     ///
-    /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
-    /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
+    /// The property is set on the actor of the caller, as long as `target` exists. Outside of an actor, call
+    /// ``observe(buffering:_:)`` with a closure that captures the target weakly. Traps if a reducer calls this method.
     ///
     /// ```swift
     /// store.select(\.title).assign(to: \.text, on: titleLabel)
@@ -94,8 +94,8 @@ extension Selection: Observable {
     /// Sets an optional property, such as a label's text, to the current value, and then to each value that differs
     /// from the previous value.
     ///
-    /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
-    /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
+    /// The property is set on the actor of the caller, as long as `target` exists. Outside of an actor, call
+    /// ``observe(buffering:_:)`` with a closure that captures the target weakly. Traps if a reducer calls this method.
     ///
     /// - Parameters:
     ///   - path: The property to set.
@@ -111,49 +111,9 @@ extension Selection: Observable {
         assign(to: target, isolation) { $0[keyPath: path] = $1 }
     }
 
-    /// Sets a property of a `Sendable` target to the current value, and then to each value that differs from the
-    /// previous value.
-    ///
-    /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
-    /// action. Traps if a reducer calls this method.
-    ///
-    /// - Parameters:
-    ///   - path: The property to set.
-    ///   - target: The object whose property is set. It is not retained.
-    ///   - isolation: The actor that sets the property. The default is the actor of the caller, if there is one.
-    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
-    @discardableResult
-    public func assign<Target: AnyObject & Sendable>(
-        to path: any ReferenceWritableKeyPath<Target, Value> & Sendable,
-        on target: Target,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> Registration {
-        assign(to: target, isolation) { $0[keyPath: path] = $1 }
-    }
-
-    /// Sets an optional property of a `Sendable` target to the current value, and then to each value that differs from
-    /// the previous value.
-    ///
-    /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
-    /// action. Traps if a reducer calls this method.
-    ///
-    /// - Parameters:
-    ///   - path: The property to set.
-    ///   - target: The object whose property is set. It is not retained.
-    ///   - isolation: The actor that sets the property. The default is the actor of the caller, if there is one.
-    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
-    @discardableResult
-    public func assign<Target: AnyObject & Sendable>(
-        to path: any ReferenceWritableKeyPath<Target, Value?> & Sendable,
-        on target: Target,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> Registration {
-        assign(to: target, isolation) { $0[keyPath: path] = $1 }
-    }
-
     private func assign<Target: AnyObject>(
         to target: Target,
-        _ isolation: isolated (any Actor)?,
+        _ isolation: isolated any Actor,
         _ set: @escaping (Target, Value) -> Void
     ) -> Registration {
         let cancellation = Cancellation()

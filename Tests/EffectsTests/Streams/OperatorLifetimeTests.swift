@@ -12,7 +12,6 @@ import VirtualTime
     /// Each operator of a stream and, if it has two, of a second stream.
     static let operators: [(name: String, apply: @Sendable (Stream, VirtualClock) -> Stream)] = [
         ("combineLatest", { stream, _ in stream.combineLatest(stream).map { first, _ in first } }),
-        ("combineLatest of three", { stream, _ in stream.combineLatest(stream, stream).map { $0.0 } }),
         ("zip", { stream, _ in stream.zip(stream).map { first, _ in first } }),
         ("zip that waits", { stream, _ in stream.zip(stream.filter { _ in false }).map { first, _ in first } }),
         ("withLatestFrom", { stream, _ in stream.withLatestFrom(stream).map { first, _ in first } }),
