@@ -66,8 +66,8 @@ struct SettlingTests {
         case .queuedRequest: FrontDoor(scheduler, effect: { $0.filter { $0.number > 0 }.flatMap(.queued, request) })
         case .programOfStore:
             FrontDoor(scheduler) {
-                $0.filter { $0.number > 0 }.flatMap(in: ()) { sent -> EnvIO<Void, any Error, Sent> in
-                    program(of: Sent(number: -sent.number))
+                $0.filter { $0.number > 0 }.flatMap { sent in
+                    ActionStream(program(of: Sent(number: -sent.number)) as EnvIO<Void, any Error, Sent>, in: ())
                 }
             }
         case .delay:

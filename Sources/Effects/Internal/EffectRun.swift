@@ -12,28 +12,18 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     let name: String
     /// The recorder of the store's trace, or `nil` if the store has no trace.
     let tracer: Tracer?
-    private let isOrphaned: (@Sendable () -> Bool)?
     private var onEnd: (@Sendable (EffectRun) -> Void)?
     private var currentStatus = EffectStatus.running
     /// The current attempt in the store's trace. `nil` before the first attempt, and if the store has no trace.
     private var attempt: TracedWork?
 
-    init(
-        _ effect: Effect<Void>,
-        host: any StreamHost,
-        isOrphaned: (@Sendable () -> Bool)?,
-        onEnd: (@Sendable (EffectRun) -> Void)?
-    ) {
+    init(_ effect: Effect<Void>, host: any StreamHost, onEnd: (@Sendable (EffectRun) -> Void)?) {
         name = effect.name
         dispatches = effect.dispatches
         tracer = host.tracer
-        self.isOrphaned = isOrphaned
         self.onEnd = onEnd
         super.init(in: host.effects.root, of: nil, host: host)
     }
-
-    /// Whether the effect has an owner that was deallocated.
-    var isOrphan: Bool { isOrphaned?() == true }
 
     var status: EffectStatus { lock.withLock { currentStatus } }
 

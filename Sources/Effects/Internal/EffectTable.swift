@@ -4,9 +4,8 @@ import Synchronization
 
 /// The effects of a store, their groups, and a list of listeners for each type of action.
 ///
-/// The table creates the list of a type when the first action of the type is dispatched. It keeps no list for a
-/// `CastByValue` type. A later listener is inserted into the existing lists of its types. If it receives only some
-/// actions of a type, the list of this type is removed, and created again for the next action.
+/// The table creates the list of a type when the first action of the type is dispatched. A later listener is inserted
+/// into the existing lists of its types.
 ///
 /// Listeners that have ended stay in a list until an action of its type is dispatched, or until they are about half of
 /// all listeners. Inserting and removing a listener costs O(t) in the number of lists, amortized. An insertion that is
@@ -79,14 +78,7 @@ final class EffectTable: @unchecked Sendable {
 
     func insert(_ listener: Listener) {
         all.insert(listener)
-        for (key, (type, list)) in known.value {
-            switch listener.types.containAll(type) {
-            case true?: list.insert(listener)
-            case false?: break
-            // The answer depends on the action, so the next action of the type creates the list again.
-            case nil: known.value[key] = nil
-            }
-        }
+        for (type, list) in known.value.values where listener.types.contain(type) { list.insert(listener) }
     }
 
     /// Releases the function of a listener whose run has ended. The listener stays in the lists until enough listeners
@@ -107,17 +99,17 @@ final class EffectTable: @unchecked Sendable {
     /// effects.
     func forEachListener(to action: any Action, _ body: (Listener) -> Void) {
         let key = ObjectIdentifier(type(of: action))
-        let list = known.value[key]?.list ?? learn(action, key)
+        let list = known.value[key]?.list ?? learn(type(of: action), key)
         var haveSomeEnded = false
         for listener in list.listeners {
-            if listener.run.isWanted { body(listener) } else { haveSomeEnded = true }
+            if listener.run.isOver { haveSomeEnded = true } else { body(listener) }
         }
         if haveSomeEnded { list.removeEnded() }
     }
 
-    private func learn(_ action: any Action, _ key: ObjectIdentifier) -> ListenerList {
-        let list = ListenerList(all.listeners.filter { $0.types.contain(action) })
-        if !(type(of: action) is any CastByValue.Type) { known.value[key] = (type(of: action), list) }
+    private func learn(_ type: any Action.Type, _ key: ObjectIdentifier) -> ListenerList {
+        let list = ListenerList(all.listeners.filter { $0.types.contain(type) })
+        known.value[key] = (type, list)
         return list
     }
 }

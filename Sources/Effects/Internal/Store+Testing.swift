@@ -1,5 +1,5 @@
 import ArchitectureEngine
-package import FunctionalCore
+import FunctionalCore
 
 // Used by the test drivers of ArchitectureTesting.
 

@@ -92,11 +92,10 @@ extension StoreRuntime: StreamHost {
     func register(
         _ effects: [Effect<Void>],
         as group: AnyHashable? = nil,
-        isOrphaned: (@Sendable () -> Bool)? = nil,
         onEnd: (@Sendable (EffectRun) -> Void)? = nil
     ) -> [EffectRun] {
         refuseWithinTransition("given an effect")
-        let runs = effects.map { EffectRun($0, host: self, isOrphaned: isOrphaned, onEnd: onEnd) }
+        let runs = effects.map { EffectRun($0, host: self, onEnd: onEnd) }
         if let group { self.effects.insert(runs, into: group) }
         perform { [self] in
             hasEffects.store(true, ordering: .relaxed)

@@ -167,7 +167,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Calls `body` in a message of the store, unless the run has ended by then.
     final func perform(_ body: @escaping () -> Void) {
-        host?.perform { [self] in if isWanted { body() } }
+        host?.perform { [self] in if !isOver { body() } }
     }
 
     /// Calls `body` in a message of the store, and waits until `body` has returned. Returns `false` without calling
@@ -180,18 +180,11 @@ class StreamRun: @unchecked Sendable {
         return await withCheckedContinuation { waiter in
             guard let host else { return waiter.resume(returning: false) }
             host.perform { [self] in
-                let isWanted = self.isWanted
-                if isWanted { body.value() }
-                waiter.resume(returning: isWanted)
+                let isOver = self.isOver
+                if !isOver { body.value() }
+                waiter.resume(returning: !isOver)
             }
         }
-    }
-
-    /// Whether the run has not ended, and so still receives actions and the results of tasks. If the owner of the
-    /// effect was deallocated, a read cancels the effect first. Must be read while the store processes a message.
-    final var isWanted: Bool {
-        if !isOver, let effect, effect.isOrphan { effect.cancel() }
-        return !isOver
     }
 
     // MARK: - Ending

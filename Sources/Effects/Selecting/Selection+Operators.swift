@@ -26,23 +26,6 @@ extension Selection where Value: Equatable {
 }
 
 extension Selection {
-    /// Returns a selection of the value that `transform` computes from this selection's value, compared by `isSame`.
-    ///
-    /// For each observer, `transform` is called after each change of this selection. Each read of ``Selection/value``
-    /// calls `transform`, too.
-    ///
-    /// - Parameters:
-    ///   - transform: Returns the new value. It may be called on any thread.
-    ///   - isSame: Returns whether a new value counts as unchanged. The first argument is the last value of which the
-    ///     observer was notified.
-    @inlinable
-    public func map<New: Sendable>(
-        _ transform: @escaping @Sendable (Value) -> New,
-        by isSame: @escaping @Sendable (_ old: New, _ new: New) -> Bool
-    ) -> Selection<New> {
-        derived(read: { [read = view.read] in transform(read()) }, isSame: isSame, { $0.on(transform) })
-    }
-
     /// Returns a selection that notifies of a value only if `isSame` returns `false` for the previous value and this
     /// value.
     ///

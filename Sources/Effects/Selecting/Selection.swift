@@ -10,7 +10,7 @@ public import Observation
 ///
 /// `select` of a store returns a selection. It retains the store, and may be created inline where it is used.
 ///
-/// The registrations that ``observe(buffering:_:)`` and `assign(to:on:)` return may be dropped. An observer is then
+/// The registrations that ``observe(initial:buffering:_:)`` and `assign(to:on:)` return may be dropped. An observer is then
 /// called until the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let view: PartView<Value>
@@ -35,7 +35,7 @@ extension Selection: Observable {
     /// ```
     ///
     /// The notification arrives on the main actor, after the change. Code that tracks the value on the main actor
-    /// misses no notification. Code on other threads may miss a notification, and should use ``observe(buffering:_:)``
+    /// misses no notification. Code on other threads may miss a notification, and should use ``observe(initial:buffering:_:)``
     /// or ``values(buffering:)``.
     ///
     /// A selection of a ``Selector`` remembers the inputs and the value of the last read, and computes the value only
@@ -50,10 +50,12 @@ extension Selection: Observable {
 
     /// Calls `body` with the current value, and then with each value that differs from the previous value.
     ///
-    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(buffering:_:)`` does. Calls
+    /// `body` runs in the isolation in which it is formed, as the body of ``Store/observe(initial:buffering:_:)`` does. Calls
     /// are made in order. Traps if a reducer calls this method.
     ///
     /// - Parameters:
+    ///   - initial: Whether `body` is called with the current value. If it is not, the first call follows the next
+    ///     change of the value.
     ///   - buffering: What happens to values that wait for the actor of `body`. The default
     ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each value.
@@ -62,16 +64,47 @@ extension Selection: Observable {
     @inlinable
     @discardableResult
     public func observe(
+        initial: Bool = true,
         buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (Value) -> Void
     ) -> Registration {
-        view.observe(isolation: body.isolation, buffering: buffering, unisolated(body))
+        view.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
+    }
+
+    /// Calls `body` on the main actor with `owner` and the current value, and then with each value that differs from
+    /// the previous value, until `owner` is deallocated.
+    ///
+    /// The owner is not retained, and `body` needs no `[weak self]`. Use this in a view controller:
+    ///
+    /// ```swift
+    /// store.select(\.title).observe(with: self) { controller, title in controller.title = title }
+    /// ```
+    ///
+    /// To set one property of an object, use `assign(to:on:)`. The argument label `with` follows
+    /// `subscribe(with:onNext:)` in RxSwift. Traps if a reducer calls this method.
+    ///
+    /// - Parameters:
+    ///   - owner: The object that is passed to `body`. Its lifetime limits that of the observer.
+    ///   - initial: Whether `body` is called with the current value.
+    ///   - buffering: What happens to values that wait for the main actor. The default
+    ///     skips none. A limit of less than 1 traps.
+    ///   - body: Called with the owner and each value.
+    /// - Returns: The registration, which cancels the observer earlier. It may be dropped.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner,
+        initial: Bool = true,
+        buffering: AsyncStream<Value>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, Value) -> Void
+    ) -> Registration {
+        view.observe(with: owner, initial: initial, buffering: buffering, body)
     }
 
     /// Sets a property to the current value, and then to each value that differs from the previous value.
     ///
-    /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
-    /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
+    /// The property is set on the actor of the caller, as long as `target` exists. Outside of an actor, call
+    /// ``observe(initial:buffering:_:)`` with a closure that captures the target weakly. Traps if a reducer calls this
+    /// method.
     ///
     /// ```swift
     /// store.select(\.title).assign(to: \.text, on: titleLabel)
@@ -94,8 +127,9 @@ extension Selection: Observable {
     /// Sets an optional property, such as a label's text, to the current value, and then to each value that differs
     /// from the previous value.
     ///
-    /// The property is set on the actor of the caller, as long as `target` exists. If the caller does not run on an
-    /// actor, only the overload for `Sendable` targets is available. Traps if a reducer calls this method.
+    /// The property is set on the actor of the caller, as long as `target` exists. Outside of an actor, call
+    /// ``observe(initial:buffering:_:)`` with a closure that captures the target weakly. Traps if a reducer calls this
+    /// method.
     ///
     /// - Parameters:
     ///   - path: The property to set.
@@ -111,49 +145,9 @@ extension Selection: Observable {
         assign(to: target, isolation) { $0[keyPath: path] = $1 }
     }
 
-    /// Sets a property of a `Sendable` target to the current value, and then to each value that differs from the
-    /// previous value.
-    ///
-    /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
-    /// action. Traps if a reducer calls this method.
-    ///
-    /// - Parameters:
-    ///   - path: The property to set.
-    ///   - target: The object whose property is set. It is not retained.
-    ///   - isolation: The actor that sets the property. The default is the actor of the caller, if there is one.
-    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
-    @discardableResult
-    public func assign<Target: AnyObject & Sendable>(
-        to path: any ReferenceWritableKeyPath<Target, Value> & Sendable,
-        on target: Target,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> Registration {
-        assign(to: target, isolation) { $0[keyPath: path] = $1 }
-    }
-
-    /// Sets an optional property of a `Sendable` target to the current value, and then to each value that differs from
-    /// the previous value.
-    ///
-    /// If the caller runs on an actor, the property is set there. Otherwise it is set on the thread that processes the
-    /// action. Traps if a reducer calls this method.
-    ///
-    /// - Parameters:
-    ///   - path: The property to set.
-    ///   - target: The object whose property is set. It is not retained.
-    ///   - isolation: The actor that sets the property. The default is the actor of the caller, if there is one.
-    /// - Returns: The registration, which ends the assignment when it is cancelled. It may be dropped.
-    @discardableResult
-    public func assign<Target: AnyObject & Sendable>(
-        to path: any ReferenceWritableKeyPath<Target, Value?> & Sendable,
-        on target: Target,
-        isolation: isolated (any Actor)? = #isolation
-    ) -> Registration {
-        assign(to: target, isolation) { $0[keyPath: path] = $1 }
-    }
-
     private func assign<Target: AnyObject>(
         to target: Target,
-        _ isolation: isolated (any Actor)?,
+        _ isolation: isolated any Actor,
         _ set: @escaping (Target, Value) -> Void
     ) -> Registration {
         let cancellation = Cancellation()

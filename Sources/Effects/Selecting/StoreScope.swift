@@ -42,12 +42,6 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
         store.register(effect)
     }
-
-    /// Registers an effect with the store until `owner` is deallocated; see ``Store/register(_:for:)``.
-    @discardableResult
-    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
-        store.register(effect, for: owner)
-    }
 }
 
 /// The methods of a store that do not depend on the type of its state.
@@ -55,7 +49,6 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
 protocol ScopedStore: AnyObject, Sendable {
     func dispatch(action: any Action)
     func register(_ effect: Effect<Void>) -> EffectRegistration
-    func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration
 }
 
 extension Store: ScopedStore {}
@@ -76,9 +69,11 @@ extension StoreScope: Observable {
 
     /// Calls `body` with the current value of the part, and then with each value that differs from the previous value.
     ///
-    /// `body` runs in the isolation in which it is formed; see ``Store/observe(buffering:_:)``.
+    /// `body` runs in the isolation in which it is formed; see ``Store/observe(initial:buffering:_:)``.
     ///
     /// - Parameters:
+    ///   - initial: Whether `body` is called with the current value. If it is not, the first call follows the next
+    ///     change of the part.
     ///   - buffering: What happens to values that wait for the actor of `body`. The default
     ///     skips none. A limit of less than 1 traps.
     ///   - body: Called with each value.
@@ -87,22 +82,25 @@ extension StoreScope: Observable {
     @inlinable
     @discardableResult
     public func observe(
+        initial: Bool = true,
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        view.observe(isolation: body.isolation, buffering: buffering, unisolated(body))
+        view.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
     }
 
     /// Calls `body` on the main actor with `owner` and the current value of the part, and then with each value that
     /// differs from the previous value, until `owner` is deallocated.
     ///
-    /// See ``Selection/observe(with:buffering:_:)``.
+    /// See ``Selection/observe(with:initial:buffering:_:)``.
     @MainActor @discardableResult
     public func observe<Owner: AnyObject>(
-        with owner: Owner, buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        with owner: Owner,
+        initial: Bool = true,
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         _ body: @escaping @MainActor (Owner, S) -> Void
     ) -> Registration {
-        view.observe(with: owner, buffering: buffering, body)
+        view.observe(with: owner, initial: initial, buffering: buffering, body)
     }
 
     /// Returns an asynchronous sequence of the current value of the part, and then of each value that differs from the

@@ -33,9 +33,7 @@ extension Effect where Environment == Void {
     /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
     ///
     /// The effect must not listen to its own answers. If `Kind` and `Answer` are the same type, or one is a subclass of
-    /// the other, this method traps with a message. Otherwise the effect checks each answer before it emits it. If the
-    /// answer can be cast to `Kind`, the program traps with a message. An example is an answer of the type
-    /// `Optional<Kind>` that is not `nil`.
+    /// the other, this method traps with a message.
     ///
     /// - Parameters:
     ///   - type: The type of the actions to answer.
@@ -53,34 +51,7 @@ extension Effect where Environment == Void {
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind) async throws -> Answer
     ) -> Effect {
-        answering(type, onFailure, file, line) { actions, _ in actions.flatMap(policy, transform) }
-    }
-
-    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence.
-    ///
-    /// A task iterates over each sequence, and is cancelled when the effect ends. If `transform` or the sequence
-    /// throws, the effect fails.
-    ///
-    /// The effect must not listen to its own answers. If it does, the program traps, as described for
-    /// ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier action has not ended.
-    ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
-    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
-    ///     caller.
-    ///   - line: The line that appears in error reports. The default is the line of the caller.
-    ///   - transform: Returns the sequence of answers to an action.
-    public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
-        _ type: Kind.Type,
-        _ policy: Policy = .concurrent,
-        onFailure: FailurePolicy = .restart(atMost: 10),
-        file: StaticString = #fileID,
-        line: UInt = #line,
-        _ transform: @escaping @Sendable (Kind) async throws -> Answers
-    ) -> Effect where Answers.Element: Action, Answers.AsyncIterator: SendableMetatype {
-        answering(type, onFailure, file, line) { actions, _ in actions.flatMap(policy, transform) }
+        map(type, policy, onFailure: onFailure, file: file, line: line) { action, _ in try await transform(action) }
     }
 }
 
@@ -146,64 +117,18 @@ extension Effect where Environment: Sendable {
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind, Environment) async throws -> Answer
     ) -> Effect {
-        answering(type, onFailure, file, line) { actions, environment in
-            actions.flatMap(policy) { try await transform($0, environment) }
+        if Answer.self is Kind.Type || Kind.self is Answer.Type {
+            programmerError(
+                """
+                An effect that listens to \(Kind.self) answers with \(Answer.self), which it listens to as well. It \
+                would answer itself without end. To fix, answer with an action of another type, neither a subclass nor \
+                a base class of \(Kind.self).
+                """
+            )
         }
-    }
-
-    /// Returns an effect that answers each action of one type with the elements of an asynchronous sequence, which
-    /// `transform` makes with the environment.
-    ///
-    /// It behaves and traps as ``stream(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answers)``. The environment is
-    /// evaluated each time the effect starts or restarts.
-    ///
-    /// - Parameters:
-    ///   - type: The type of the actions to answer.
-    ///   - policy: What happens to an action that is dispatched while the sequence for an earlier action has not ended.
-    ///   - onFailure: What the store does with the effect if `transform` or a sequence throws.
-    ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
-    ///     caller.
-    ///   - line: The line that appears in error reports. The default is the line of the caller.
-    ///   - transform: Returns the sequence of answers to an action.
-    public static func stream<Kind: Action, Answers: AsyncSequence & SendableMetatype>(
-        _ type: Kind.Type,
-        _ policy: Policy = .concurrent,
-        onFailure: FailurePolicy = .restart(atMost: 10),
-        file: StaticString = #fileID,
-        line: UInt = #line,
-        _ transform: @escaping @Sendable (Kind, Environment) async throws -> Answers
-    ) -> Effect where Answers.Element: Action, Answers.AsyncIterator: SendableMetatype {
-        answering(type, onFailure, file, line) { actions, environment in
-            actions.flatMap(policy) { try await transform($0, environment) }
-        }
-    }
-}
-
-extension Effect {
-    /// Returns an effect that answers the actions of one type. If the types show that the effect would listen to its
-    /// own answers, this function traps. Otherwise the effect checks each answer, and traps if the answer can be cast
-    /// to `Kind`. An example is an optional that contains a `Kind`.
-    private static func answering<Kind: Action, Answer: Action>(
-        _ type: Kind.Type, _ onFailure: FailurePolicy, _ file: StaticString, _ line: UInt,
-        _ answers: @escaping @Sendable (ActionStream<Kind>, Environment) -> ActionStream<Answer>
-    ) -> Effect {
-        if Answer.self is Kind.Type || Kind.self is Answer.Type { refuse(Kind.self, Answer.self, "") }
         return Effect(onFailure: onFailure, file: file, line: line) { actions, environment in
-            answers(actions.ofType(type), environment).map { answer in
-                let answer: any Action = answer
-                if answer is Kind { refuse(Kind.self, Answer.self, " (the value \(answer))") }
-                return answer
-            }
+            actions.ofType(type).flatMap(policy) { action -> Answer in try await transform(action, environment) }
+                .eraseActionType()
         }
-    }
-
-    private static func refuse(_ kind: Any.Type, _ answer: Any.Type, _ value: String) -> Never {
-        programmerError(
-            """
-            An effect that listens to \(kind) answers with \(answer)\(value), which it listens to as well. It would \
-            answer itself without end. To fix, answer with an action of another type, neither a subclass nor a base \
-            class of \(kind).
-            """
-        )
     }
 }

@@ -17,8 +17,8 @@ import FunctionalCore
 ///
 /// An effect may answer itself without end if it listens to the actions that it emits. If it emits them synchronously,
 /// the store stops this chain of actions. It reports a ``RunawayEffect`` with the place where the effect was created.
-/// The store does not stop an effect that emits such actions from a task. An effect made by `run(on:)`, `map` or
-/// `stream` never answers itself, but two effects made by `map` or `stream` can answer each other without end.
+/// The store does not stop an effect that emits such actions from a task. An effect made by `run(on:)` or `map` never
+/// answers itself, but two effects made by `map` can answer each other without end.
 ///
 /// An effect is a value and does nothing by itself. Any number of stores can run it, any number of times. The type is
 /// modelled on ReCombine's type of the same name.

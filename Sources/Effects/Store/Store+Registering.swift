@@ -13,22 +13,6 @@ extension Store {
         EffectRegistration(runtime.register([effect])[0])
     }
 
-    /// Registers an effect that ends when `owner` is deallocated.
-    ///
-    /// The store does not retain the owner. Each time an action or the result of a task is about to be delivered to the
-    /// effect, the store checks whether the owner still exists. If the owner has been deallocated, the store delivers
-    /// nothing, ends the effect, and cancels its tasks. Until this check, the status of the effect is
-    /// ``EffectStatus/running``, and its tasks continue.
-    ///
-    /// May be called from any thread. Traps if a reducer calls this method.
-    ///
-    /// - Returns: The registration, which can cancel the effect while the owner still exists. If it is dropped, the
-    ///   effect runs until the owner or the store is deallocated.
-    @discardableResult
-    public func register(_ effect: Effect<Void>, for owner: some AnyObject & Sendable) -> EffectRegistration {
-        EffectRegistration(runtime.register([effect], isOrphaned: { [weak owner] in owner == nil })[0])
-    }
-
     /// Registers effects as a group. ``unregister(_:)`` ends the group.
     ///
     /// If an effect emits an action as soon as it starts, the other effects receive the action, too, even if they come

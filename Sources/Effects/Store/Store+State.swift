@@ -11,7 +11,7 @@ extension Store: Observable {
     /// change the state. To be notified of the changes of one part only, read ``Selection/value`` of a selection.
     ///
     /// Notifications arrive on the main actor, after the change. Code that tracks the state on the main actor misses no
-    /// notification. Code on other threads may miss one, and should use ``observe(buffering:_:)`` or ``states(buffering:)``.
+    /// notification. Code on other threads may miss one, and should use ``observe(initial:buffering:_:)`` or ``states(buffering:)``.
     @inlinable
     public var state: S {
         ObservationBridge.trackRead(of: runtime.observation)
@@ -33,6 +33,8 @@ extension Store: Observable {
     /// Traps if a reducer calls this method.
     ///
     /// - Parameters:
+    ///   - initial: Whether `body` is called with the current state. If it is not, the first call follows the next
+    ///     action.
     ///   - buffering: What happens to states that wait for the actor of `body`. The default skips none. With
     ///     `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them. A limit of less than 1
     ///     traps.
@@ -42,12 +44,23 @@ extension Store: Observable {
     @inlinable
     @discardableResult
     public func observe(
+        initial: Bool = true,
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        runtime.attach(
-            Observer(
-                isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body)))
+        runtime.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
+    }
+
+    /// Calls `body` on the main actor with `owner` and the current state, and then with the state after each action,
+    /// until `owner` is deallocated; see ``Selection/observe(with:initial:buffering:_:)``.
+    @MainActor @discardableResult
+    public func observe<Owner: AnyObject>(
+        with owner: Owner,
+        initial: Bool = true,
+        buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
+        _ body: @escaping @MainActor (Owner, S) -> Void
+    ) -> Registration {
+        runtime.observe(with: owner, initial: initial, buffering: buffering, body)
     }
 
     /// Returns an asynchronous sequence of the current state and of the state after each action.

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 extension ActionStream {
     /// Returns a stream that is made from two streams. If either stream fails, the returned stream fails and the other
@@ -45,36 +46,7 @@ extension ActionStream {
     ///     .map { name, amount in FormChanged(name: name.text, amount: amount.value) }
     /// ```
     public func combineLatest<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
-        .joining(self, other) { subscriber in
-            var (mine, others, open) = (Output?.none, Other?.none, 2)
-            func emit() {
-                if let mine, let others { subscriber.receive((mine, others)) }
-            }
-            func end(isEmpty: Bool) {
-                open -= 1
-                if open == 0 || isEmpty { subscriber.complete(nil) }
-            }
-            return (
-                { value in
-                    guard let value else { return end(isEmpty: mine == nil) }
-                    mine = .some(value)
-                    emit()
-                },
-                { value in
-                    guard let value else { return end(isEmpty: others == nil) }
-                    others = .some(value)
-                    emit()
-                }
-            )
-        }
-    }
-
-    /// Returns a stream of triples of the latest values of this stream and of two others, as
-    /// ``combineLatest(_:)-method`` does for two streams.
-    public func combineLatest<Second, Third>(
-        _ second: ActionStream<Second>, _ third: ActionStream<Third>
-    ) -> ActionStream<(Output, Second, Third)> {
-        combineLatest(second).combineLatest(third).map { ($0.0, $0.1, $1) }
+        paired(with: other) { .combineLatest($0) }
     }
 
     /// Returns a stream of pairs of the first values of this stream and of `other`, of the second values, and so on.
@@ -91,33 +63,17 @@ extension ActionStream {
     ///     .map { opened, closed in Visit(from: opened.date, to: closed.date) }
     /// ```
     public func zip<Other>(_ other: ActionStream<Other>) -> ActionStream<(Output, Other)> {
-        .joining(self, other) { subscriber in
-            var (mine, others) = (WaitingValues<Output>(), WaitingValues<Other>())
-            func advance() {
-                if !mine.isEmpty, !others.isEmpty {
-                    subscriber.receive((mine.removeFirst(), others.removeFirst()))
-                }
-                if mine.isDone || others.isDone { subscriber.complete(nil) }
-            }
-            return (
-                { value in
-                    mine.append(value)
-                    advance()
-                },
-                { value in
-                    others.append(value)
-                    advance()
-                }
-            )
-        }
+        paired(with: other) { .zip($0) }
     }
 
-    /// Returns a stream of triples of the first values of this stream and of two others, of the second values, and so
-    /// on, as ``zip(_:)-method`` does for two streams.
-    public func zip<Second, Third>(
-        _ second: ActionStream<Second>, _ third: ActionStream<Third>
-    ) -> ActionStream<(Output, Second, Third)> {
-        zip(second).zip(third).map { ($0.0, $0.1, $1) }
+    /// Returns a stream of pairs from an operator that combines an array of streams.
+    private func paired<Other>(
+        with other: ActionStream<Other>,
+        _ combine: ([ActionStream<Either<Output, Other>>]) -> ActionStream<[Either<Output, Other>]>
+    ) -> ActionStream<(Output, Other)> {
+        combine([map { .left($0) }, other.map { .right($0) }]).compactMap { pair in
+            if case .left(let mine) = pair[0], case .right(let others) = pair[1] { (mine, others) } else { nil }
+        }
     }
 
     /// Returns a stream of pairs of each value of this stream and the latest value of `other`.

@@ -108,23 +108,6 @@ extension ActionStream {
     where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
         flatMap(policy) { value in ActionStream<Elements.Element>(of: { try await transform(value) }) }
     }
-
-    /// Returns a stream of the results of the programs that `transform` returns for each value, and starts them
-    /// according to a policy.
-    ///
-    /// If a program fails, the stream fails. A program that is cancelled emits nothing.
-    ///
-    /// - Parameters:
-    ///   - policy: What happens to a value that arrives while the program for an earlier value still runs.
-    ///   - environment: The environment of the programs. It is evaluated for each program.
-    ///   - transform: Returns the program for a value.
-    public func flatMap<Environment, Failure: Error, New>(
-        _ policy: Policy = .concurrent,
-        in environment: @escaping @Sendable @autoclosure () -> Environment,
-        _ transform: @escaping @Sendable (Output) -> EnvIO<Environment, Failure, New>
-    ) -> ActionStream<New> {
-        flatMap(policy) { value in ActionStream<New>(transform(value), in: environment()) }
-    }
 }
 
 /// The inner streams of one run of a `flatMap`.

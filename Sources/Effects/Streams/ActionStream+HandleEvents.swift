@@ -58,7 +58,7 @@ extension ActionStream {
                 if actorQueue.isOpenHere {
                     body(value)
                 } else {
-                    actorQueue.post(as: .effect) { if !run.wasCancelled, run.effect?.isOrphan != true { body(value) } }
+                    actorQueue.post(as: .effect) { if !run.wasCancelled { body(value) } }
                 }
                 next(value)
             }
@@ -86,7 +86,7 @@ extension ActionStream {
             }
             func call(on queue: ActorQueue?, _ body: @escaping () -> Void) {
                 guard let queue, !queue.isOpenHere else { return body() }
-                queue.post(as: .effect) { if !run.wasCancelled, run.effect?.isOrphan != true { body() } }
+                queue.post(as: .effect) { if !run.wasCancelled { body() } }
             }
             let outputQueue = queue(on: receiveOutput?.isolation)
             let completionQueue = queue(on: receiveCompletion?.isolation)

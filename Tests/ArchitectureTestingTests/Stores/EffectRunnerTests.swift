@@ -29,11 +29,13 @@ import VirtualTime
     func endless() {
         let scheduler = VirtualScheduler()
         defer { scheduler.drain() }
-        let ticking = Effect.stream(GetPost.self) { _ in
-            AsyncStream {
-                try? await scheduler.clock.sleep(for: .seconds(1))
-                return Shown()
-            }
+        let ticking = Effect { actions in
+            actions.ofType(GetPost.self).flatMap { _ in
+                AsyncStream {
+                    try? await scheduler.clock.sleep(for: .seconds(1))
+                    return Shown()
+                }
+            }.eraseActionType()
         }
         #expect(EffectRunner(ticking, scheduler: scheduler).run(GetPost(), expecting: 3) is [Shown])
         #expect(scheduler.clock.now.offset == .seconds(3))

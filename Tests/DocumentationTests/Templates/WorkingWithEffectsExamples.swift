@@ -220,10 +220,10 @@ struct WorkingWithEffectsExampleTests {
         #expect(store.state == -1)
         #expect(attempts.lines.count == 3 + 4)
 
-        // The shorter form, without an action for the failure.
+        // Without an action for the failure.
         let shorter = Effect<Shop> { actions, shop in
             actions.ofType(AskPrice.self)
-                .flatMap(.latest, in: shop) { ask in pricing(ask.name, clock: clock) }
+                .flatMap(.latest) { ask in ActionStream(pricing(ask.name, clock: clock), in: shop) }
         }
         let other = Store(
             reducer: on(PriceCame.self) { state, came in state = came.price }, initialState: 0,

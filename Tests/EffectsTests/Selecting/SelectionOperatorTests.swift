@@ -44,21 +44,6 @@ import Testing
         #expect(tracking.notifications == 1)
     }
 
-    @Test("map(by:) decides by a predicate what is a repetition, for values that are not Equatable")
-    @MainActor func mappingByPredicate() {
-        struct Score: Sendable { let points: Int }
-        let scores = store.select({ Score(points: $0.home) }, by: { $0.points == $1.points })
-        let halves = scores.map({ Score(points: $0.points / 2) }, by: { $0.points == $1.points })
-        let values = halves.recorded()
-        let tracking = Tracking { halves.value.points }
-        store.dispatch(HomeScored())
-        #expect(tracking.notifications == 0)
-        store.dispatch(HomeScored(), HomeScored())
-        #expect(values.values.map(\.points) == [0, 1])
-        #expect(tracking.notifications == 1)
-        #expect(halves.value.points == 1)
-    }
-
     // MARK: - removeDuplicates
 
     @Test("removeDuplicates(by:) compares with the last value of the observer, and keeps the current value")
@@ -127,7 +112,7 @@ import Testing
     // MARK: - Ends, re-entrancy and memory
 
     @Test("Operators apply to values() and assign, and the sequence ends with the store")
-    func sequencesAndAssignments() async {
+    @MainActor func sequencesAndAssignments() async {
         let shown = Guarded("")
         var store: Store<Scores>? = Store(reducer: scoring, initialState: Scores())
         var texts: Selection<String>? = store!.select(\.home).dropFirst().map { "\($0)" }

@@ -69,6 +69,38 @@ struct SelectionOwnerTests {
         #expect(captured.count == 0)
     }
 
+    @Test("Observers of a store, a scope and a selection can be without the call with the current value")
+    func withoutTheCurrentValue() {
+        var screen: Screen? = Screen()
+        let calls = Record<String>()
+        store.observe(initial: false) { calls.append("store \($0.length)") }
+        store.scope(state: \.length).observe(initial: false) { calls.append("scope \($0)") }
+        store.select(\.length).observe(initial: false) { calls.append("selection \($0)") }
+        store.observe(with: screen!, initial: false) { calls.append("owner of a store's \($1.length)") }
+        store.scope(state: \.length).observe(with: screen!, initial: false) { calls.append("owner of a scope's \($1)") }
+        store.select(\.length).observe(with: screen!, initial: false) { calls.append("owner of a selection's \($1)") }
+        #expect(calls.values == [])
+        type("a")
+        let unowned = ["store 1", "scope 1", "selection 1"]
+        let owned = ["owner of a store's 1", "owner of a scope's 1", "owner of a selection's 1"]
+        #expect(calls.values == unowned + owned)
+        type("b")
+        #expect(calls.values.dropFirst(6) == ["store 1", "owner of a store's 1"])
+        screen = nil
+        type("bc")
+        #expect(calls.values.dropFirst(8) == ["store 2", "scope 2", "selection 2"])
+    }
+
+    @Test func theOwnerOfAStoreIsPassedWithTheCurrentStateAndTheStateAfterEachAction() {
+        let screen = Screen()
+
+        store.observe(with: screen) { screen, post in screen.shown.append(post.length) }
+        type("a")
+        type("b")
+
+        #expect(screen.shown == [0, 1, 1])
+    }
+
     @Test func aCancelledObserverIsNotCalled() {
         let screen = Screen()
         let registration = store.select(\.length).observe(with: screen) { screen, length in screen.shown.append(length)

@@ -44,7 +44,7 @@ import Testing
     }
 
     @Test("assign sets a property, optional or not, at once and with each change")
-    func assigning() {
+    @MainActor func assigning() {
         let (home, winner) = (Guarded(-1), Guarded(String?.none))
         store.select(\.home).assign(to: \.value, on: home)
         store.select { "\($0.away)" }.assign(to: \.value, on: winner)
@@ -58,7 +58,7 @@ import Testing
     }
 
     @Test("assign does not retain its target, and ends after the target is deallocated")
-    func targetsGoAway() {
+    @MainActor func targetsGoAway() {
         let selected = Record<Int>()
         var target: Guarded<Int>? = Guarded(-1)
         weak let released = target

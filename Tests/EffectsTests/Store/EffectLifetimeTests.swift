@@ -92,24 +92,18 @@ import VirtualTime
         #expect(log.lines.isEmpty)
     }
 
-    enum Scope: CaseIterable { case none, registration, set, owner }
+    enum Scope: CaseIterable { case none, registration, set }
 
-    @Test("44, 45. An effect ends with its registration, its set or its owner", arguments: Scope.allCases)
+    @Test("44, 45. An effect ends with its registration or its set", arguments: Scope.allCases)
     func scoped(scope: Scope) {
         let store = world.store()
         var registrations: Set<ScopedRegistration> = []
-        var owner: Witness? = Witness()
-        var registration: EffectRegistration?
-        if scope == .owner {
-            registration = store.register(world.logging(), for: owner!)
-        } else {
-            registration = store.register(world.logging())
-        }
+        var registration: EffectRegistration? = store.register(world.logging())
         if scope == .set { registration?.store(in: &registrations) }
         store.ask(1)
         if scope == .registration { registration?.cancel() }
         if scope == .none { registration = nil }
-        (registrations, owner) = ([], nil)
+        registrations = []
         store.ask(2)
         #expect(log.lines == (scope == .none ? ["asked 1", "asked 2"] : ["asked 1"]))
         #expect(registration?.status.isCancelled == (scope == .none ? nil : true))
@@ -200,17 +194,18 @@ import VirtualTime
         let store = world.store()
         store.register { cancel in
             world.effect { asked in
-                asked.flatMap(in: ()) { [log] asked in
-                    EnvIO<Void, any Error, Answered>.bracket(
-                        acquire: EnvIO { _ in
-                            log.append("acquired")
-                            cancel()
-                        },
-                        release: { _ in EnvIO { _ in log.append("released") } },
-                        use: { _ in
-                            EnvIO<Void, any Error, Void>.sleep(for: .seconds(1), clock: clock)
-                                .map { Answered(id: asked.id) }
-                        })
+                asked.flatMap { [log] asked in
+                    ActionStream(
+                        EnvIO<Void, any Error, Answered>.bracket(
+                            acquire: EnvIO { _ in
+                                log.append("acquired")
+                                cancel()
+                            },
+                            release: { _ in EnvIO { _ in log.append("released") } },
+                            use: { _ in
+                                EnvIO<Void, any Error, Void>.sleep(for: .seconds(1), clock: clock)
+                                    .map { Answered(id: asked.id) }
+                            }), in: ())
                 }
             }
         }
@@ -244,30 +239,26 @@ import VirtualTime
         ),
     ]
 
-    enum Lifetime: CaseIterable { case registration, owner, store }
+    enum Lifetime: CaseIterable { case registration, store }
 
     @Test(
-        "51. What waits for a clock is dropped with its registration, its owner or its store",
+        "51. What waits for a clock is dropped with its registration or its store",
         arguments: waiting.indices, Lifetime.allCases)
     func waits(index: Int, lifetime: Lifetime) {
         let clock = world.clock
-        var (store, owner): (Store<[String]>?, Witness?) = (world.store(), Witness())
-        let effect = Self.waiting[index].make(world)
-        let registration = lifetime == .owner ? store!.register(effect, for: owner!) : store!.register(effect)
+        var store: Store<[String]>? = world.store()
+        let registration = store!.register(Self.waiting[index].make(world))
         let states = store!.recorded()
         store!.ask(1)
         world.scheduler.drain()
         #expect(clock.sleeperCount == 1)
         switch lifetime {
         case .registration: registration.cancel()
-        case .owner: owner = nil
         case .store: store = nil
         }
         world.scheduler.drain()
-        // The store notices the end of an owner when the clock fires.
-        #expect(clock.sleeperCount == (lifetime == .owner ? 1 : 0))
-        world.scheduler.advance(by: .seconds(3))
         #expect(clock.sleeperCount == 0)
+        world.scheduler.advance(by: .seconds(3))
         #expect(registration.status.isCancelled)
         #expect(states.values.last == ["asked 1"])
         #expect(log.lines == [])

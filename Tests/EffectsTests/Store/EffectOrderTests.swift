@@ -61,7 +61,7 @@ struct EffectOrderTests {
         }
         #expect(known == unknown)
         #expect(unknown.filter { $0 == "base: Derived" }.count == 2)
-        #expect(unknown.filter { $0 == "optional: Optional<Asked>" }.count == 6)
+        #expect(unknown.filter { $0 == "optional: Optional<Asked>" }.count == 4)
     }
 
     private func logging(_ name: String) -> Effect<Void> {

@@ -28,13 +28,15 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2", "answered 1", "answered 2"])
     }
 
-    @Test("32. The shape stream answers each action with the elements of a sequence")
-    func stream() {
+    @Test("32. flatMap answers each action with the elements of a sequence")
+    func sequence() {
         let store = world.store(
-            .stream(Asked.self, .queued) { asked in
-                AsyncStream<Answered> { continuation in
-                    for id in 1...asked.id { continuation.yield(Answered(id: id)) }
-                    continuation.finish()
+            world.effect { asked in
+                asked.flatMap(.queued) { asked in
+                    AsyncStream<Answered> { continuation in
+                        for id in 1...asked.id { continuation.yield(Answered(id: id)) }
+                        continuation.finish()
+                    }
                 }
             })
         store.ask(2, 1)
@@ -47,7 +49,7 @@ import VirtualTime
         let log: Log
     }
 
-    @Test("28, 29, 32. The shapes can use the environment of their store, which they get at each start")
+    @Test("28, 29. The shapes can use the environment of their store, which they get at each start")
     func environment() {
         let reads = Guarded(0)
         let store = Store(
@@ -63,12 +65,7 @@ import VirtualTime
                     if asked.id == 0 { throw Unanswerable() }
                     return Answered(id: asked.id * environment.factor)
                 },
-                .stream(Answered.self) { answered, environment in
-                    AsyncStream<Failed> {
-                        $0.yield(Failed(id: answered.id + environment.factor))
-                        $0.finish()
-                    }
-                },
+                .map(Answered.self) { answered, environment in Failed(id: answered.id + environment.factor) },
             ], executor: world.scheduler.executor)
         store.onError { _ in }
         store.ask(1)

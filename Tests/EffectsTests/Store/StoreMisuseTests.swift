@@ -16,7 +16,7 @@ import VirtualTime
 
     /// A wrong use, and texts of the message with which it traps.
     enum Mistake: CaseIterable, Codable {
-        case mapToItself, mapToItselfWithEnvironment, streamOfItself, mapToSubclass, mapToBaseClass, mapToOptional
+        case mapToItself, mapToItselfWithEnvironment, mapToSubclass, mapToBaseClass
         case readingStore, readingScope, readingEnvironment, observing
         case renumbering, collectingNothing, endlessTicking
 
@@ -27,12 +27,10 @@ import VirtualTime
                     "An effect that listens to Asked answers with Asked, which it listens to as well.",
                     "To fix, answer with an action of another type, neither a subclass nor a base class",
                 ]
-            case .mapToItselfWithEnvironment, .streamOfItself:
+            case .mapToItselfWithEnvironment:
                 ["An effect that listens to Asked answers with Asked, which it listens to as well."]
             case .mapToSubclass: ["An effect that listens to Base answers with Derived, which it listens to as well."]
             case .mapToBaseClass: ["An effect that listens to Derived answers with Base, which it listens to as well."]
-            case .mapToOptional:
-                ["An effect that listens to Asked answers with Optional<Asked> (the value Optional(asked 2)), which"]
             case .readingStore, .readingScope:
                 [
                     "Store<Int> was asked for its state from inside one of its own transitions. To fix, use the state"
@@ -63,18 +61,8 @@ import VirtualTime
             switch self {
             case .mapToItself: _ = Effect.map(Asked.self) { $0 }
             case .mapToItselfWithEnvironment: _ = Effect<Int>.map(Asked.self) { asked, _ in asked }
-            case .streamOfItself: _ = Effect.stream(Asked.self) { asked in AsyncStream<Asked> { $0.yield(asked) } }
             case .mapToSubclass: _ = Effect.map(Base.self) { _ in Derived() }
             case .mapToBaseClass: _ = Effect.map(Derived.self) { $0 as Base }
-            case .mapToOptional:
-                // The types hide that the effect answers itself, so it traps at the first such answer.
-                let world = QuestionWorld()
-                let store = world.store(.map(Asked.self) { asked -> Asked? in asked.id == 1 ? nil : asked })
-                store.ask(1)
-                world.scheduler.drain()
-                precondition(store.state == ["asked 1", "nil"])
-                store.ask(2)
-                world.scheduler.drain()
             case .readingStore:
                 StoreMisuseTests.store { store, state in state = store?.state ?? 0 }.dispatch(Increment())
             case .readingScope:

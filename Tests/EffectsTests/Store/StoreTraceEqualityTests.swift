@@ -46,9 +46,10 @@ import VirtualTime
                     return asked
                 }.share { shared in shared.answers.merge(with: shared.map { Answered(id: -$0.id) }) }
             case .program:
-                asked.flatMap(.queued, in: ()) { asked in
+                asked.flatMap(.queued) { asked in
                     let answer = EnvIO<Void, Unanswerable, Answered>.pure(Answered(id: asked.id))
-                    return asked.id % 2 == 0 ? answer : answer.delay(for: .seconds(1), clock: clock)
+                    let late = answer.delay(for: .seconds(1), clock: clock)
+                    return ActionStream(asked.id % 2 == 0 ? answer : late, in: ())
                 }
             case .sequence:
                 asked.flatMap(.latest) { asked in

@@ -109,13 +109,13 @@ import VirtualTime
         #expect(events.faults(haveAllEnded: true) == [])
     }
 
-    @Test func aGroupAndTheEffectsOfAnOwnerAreCancelled() {
+    @Test func aGroupAndTheEffectsOfASetAreCancelled() {
         let store = store()
         store.register([effect("a") { _ in .just(Answered(id: 1)).append(ActionStream { Answered(id: 2) }) }], as: 1)
         store.unregister(1)
         do {
-            let owner = Witness()
-            store.register(effect("b") { $0.map { Answered(id: $0.id) } }, for: owner)
+            var registrations: Set<ScopedRegistration> = []
+            store.register(effect("b") { $0.map { Answered(id: $0.id) } }).store(in: &registrations)
         }
         store.ask(1)
         #expect(events.ends(of: "a") == ["cancelled"])

@@ -18,7 +18,7 @@ import VirtualTime
             })
     }
 
-    @Test("combineLatest and zip of three streams emit triples")
+    @Test("combineLatest and zip of pairs emit pairs in pairs")
     func threeStreams() {
         let store = world.store()
         let (asked, answered) = (
@@ -26,12 +26,12 @@ import VirtualTime
             { (actions: ActionStream<any Action>) in actions.ofType(Answered.self).map { "\($0.id)" } }
         )
         let failed = { (actions: ActionStream<any Action>) in actions.ofType(Failed.self).map { Double($0.id) } }
-        let latest = run(in: store) { asked($0).combineLatest(answered($0), failed($0)) }
-        let zipped = run(in: store) { asked($0).zip(answered($0), failed($0).prefix(1)) }
+        let latest = run(in: store) { asked($0).combineLatest(answered($0)).combineLatest(failed($0)) }
+        let zipped = run(in: store) { asked($0).zip(answered($0)).zip(failed($0).prefix(1)) }
         for action in [Asked(id: 1), Asked(id: 2), Answered(id: 3), Failed(id: 4), Answered(id: 5)] as [any Action] {
             store.dispatch(action: action)
         }
-        #expect(log.lines == ["(2, \"3\", 4.0)", "(1, \"3\", 4.0)", "(2, \"5\", 4.0)"])
+        #expect(log.lines == ["((2, \"3\"), 4.0)", "((1, \"3\"), 4.0)", "((2, \"5\"), 4.0)"])
         #expect(latest.status.isRunning)
         #expect(zipped.status.isFinished)
     }

@@ -28,10 +28,12 @@ struct FlatMapPolicyTests {
         case .sequence:
             return asked.flatMap(policy) { asked in run.sequence(of: Answered(id: asked.id), by: asked.id) }
         case .program:
-            return asked.flatMap(policy, in: run) { asked in
-                EnvIO<PolicyRun, any Error, Void> { run in run.start(asked.id) }
-                    .flatMap { EnvIO { run async throws in try await run.finish(asked.id) } }
-                    .flatMap { works[asked.id].end == .cancelled ? .cancelled : .pure(Answered(id: asked.id)) }
+            return asked.flatMap(policy) { asked in
+                ActionStream(
+                    EnvIO<PolicyRun, any Error, Void> { run in run.start(asked.id) }
+                        .flatMap { EnvIO { run async throws in try await run.finish(asked.id) } }
+                        .flatMap { works[asked.id].end == .cancelled ? .cancelled : .pure(Answered(id: asked.id)) },
+                    in: run)
             }
         case .stream:
             return asked.flatMap(policy) { asked in

@@ -58,16 +58,15 @@ import VirtualTime
         #expect(store.state.count == 4)
     }
 
-    enum Way: CaseIterable { case registration, store, owner, prefix, latest, sibling, group }
+    enum Way: CaseIterable { case registration, store, prefix, latest, sibling, group }
 
     @Test("receiveCancel is called once if the stream is stopped before its end", arguments: Way.allCases)
     func cancellation(way: Way) {
         var store: Store<[String]>? = world.store()
-        var owner: Witness? = Witness()
         store?.onError { _ in }
         let effect = world.effect(onFailure: .stop) { asked in
             switch way {
-            case .registration, .store, .owner, .group: logged(asked).map { Answered(id: $0.id) }
+            case .registration, .store, .group: logged(asked).map { Answered(id: $0.id) }
             case .prefix: logged(asked).prefix(2).map { Answered(id: $0.id) }
             case .latest:
                 asked.flatMap(.latest) { asked in
@@ -79,7 +78,6 @@ import VirtualTime
             }
         }
         switch way {
-        case .owner: if let owner { store?.register(effect, for: owner) }
         case .group: store?.register([effect], as: "group")
         default:
             let registration = store?.register(effect)
@@ -89,14 +87,12 @@ import VirtualTime
             }
         }
         if way != .registration { store?.ask(1) }
-        if way == .owner { owner = nil }
         if way == .store { store = nil }
         if way == .group { store?.unregister("group") }
         store?.ask(2)
         #expect(log.lines.filter { $0 == "cancelled" }.count == 1)
         #expect(log.lines.last == "cancelled")
         #expect(!log.lines.contains("completed"))
-        withExtendedLifetime(owner) {}
         // The task of `never` captures the world, whose end would drain it.
         world.scheduler.drain()
     }
@@ -186,14 +182,14 @@ import VirtualTime
         #expect(log.lines.dropFirst(5) == ["false cancelled"])
     }
 
-    enum End: CaseIterable { case effect, owner }
+    enum End: CaseIterable { case effect, set }
 
     @Test(
-        "44, 45. Calls enqueued for the main actor are dropped after the cancellation, or with the owner, of an effect",
+        "44, 45. Calls enqueued for the main actor are dropped after the cancellation, or with the set, of an effect",
         arguments: End.allCases) @MainActor
     func dropped(end: End) async {
         let store = world.store()
-        var owner: Witness? = Witness()
+        var owned: Set<ScopedRegistration> = []
         let effects = [1, 2].map { [log] count in
             Effect(dispatch: false) { actions in
                 actions.handleEvents { @MainActor _ in log.append("value") }.prefix(count)
@@ -202,12 +198,13 @@ import VirtualTime
                         receiveCompletion: { @MainActor _ in log.append("completed") })
             }
         }
-        let registrations = effects.map { end == .owner ? store.register($0, for: owner!) : store.register($0) }
+        let registrations = effects.map { store.register($0) }
+        if end == .set { for registration in registrations { registration.store(in: &owned) } }
         onThreads(1) { _ in store.ask(1) }
         #expect(registrations[0].status.isFinished)
         switch end {
         case .effect: for registration in registrations { registration.cancel() }
-        case .owner: owner = nil
+        case .set: owned = []
         }
         await Task { @MainActor in }.value
         #expect(log.lines.isEmpty)

@@ -12,7 +12,6 @@ import VirtualTime
     /// Each operator of a stream and, if it has two, of a second stream.
     static let operators: [(name: String, apply: @Sendable (Stream, VirtualClock) -> Stream)] = [
         ("combineLatest", { stream, _ in stream.combineLatest(stream).map { first, _ in first } }),
-        ("combineLatest of three", { stream, _ in stream.combineLatest(stream, stream).map { $0.0 } }),
         ("zip", { stream, _ in stream.zip(stream).map { first, _ in first } }),
         ("zip that waits", { stream, _ in stream.zip(stream.filter { _ in false }).map { first, _ in first } }),
         ("withLatestFrom", { stream, _ in stream.withLatestFrom(stream).map { first, _ in first } }),
@@ -163,13 +162,17 @@ import VirtualTime
         (
             "environment of a program",
             { stream, call in
-                stream.flatMap(in: call.returning(())) { asked in EnvIO<Void, any Error, Asked> { _ in asked } }
+                stream.flatMap { asked in
+                    ActionStream(EnvIO<Void, any Error, Asked> { _ in asked }, in: call.returning(()))
+                }
             }
         ),
         (
             "program",
             { stream, call in
-                stream.flatMap(in: ()) { asked in EnvIO<Void, any Error, Asked> { _ in call.returning(asked) } }
+                stream.flatMap { asked in
+                    ActionStream(EnvIO<Void, any Error, Asked> { _ in call.returning(asked) }, in: ())
+                }
             }
         ),
         ("tryMap", { stream, call in stream.tryMap { call.returning($0) } }),

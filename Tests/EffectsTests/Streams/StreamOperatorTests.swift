@@ -46,8 +46,8 @@ import VirtualTime
     @Test func aProgramThatDoesNotWaitAnswersAtOnce() {
         let store = world.store(
             world.effect { asked in
-                asked.flatMap(in: 10) { asked in
-                    EnvIO<Int, Never, Answered> { Answered(id: asked.id * $0) }
+                asked.flatMap { asked in
+                    ActionStream(EnvIO<Int, Never, Answered> { Answered(id: asked.id * $0) }, in: 10)
                 }
             })
         store.ask(1, 2)
