@@ -16,6 +16,18 @@ extension Subscription {
             try await run(transformEnvironment(environment)) { input in send(transformInput(input)) }
         }
     }
+
+    /// Returns this subscription of a child as a subscription of a parent that has the same environment.
+    ///
+    /// - Parameters:
+    ///   - id: The id of the child within its parent.
+    ///   - transformInput: Returns the parent's input for an input of the child.
+    public func widen<ParentInput>(
+        id: some Hashable & Sendable,
+        transformInput: @escaping @Sendable (Input) -> ParentInput
+    ) -> Subscription<Environment, ParentInput> {
+        widen(id: id, transformEnvironment: { $0 }, transformInput: transformInput)
+    }
 }
 
 extension Array {
@@ -23,10 +35,8 @@ extension Array {
     ///
     /// ```swift
     /// subscriptions: { (tables: Tables) in
-    ///     stopwatches(tables.left)
-    ///         .widen(id: "left", transformEnvironment: { $0 }, transformInput: TablesInput.left)
-    ///         + stopwatches(tables.right)
-    ///         .widen(id: "right", transformEnvironment: { $0 }, transformInput: TablesInput.right)
+    ///     stopwatches(tables.left).widen(id: "left", transformInput: TablesInput.left)
+    ///         + stopwatches(tables.right).widen(id: "right", transformInput: TablesInput.right)
     /// }
     /// ```
     ///
@@ -37,5 +47,15 @@ extension Array {
         transformInput: @escaping @Sendable (Input) -> ParentInput
     ) -> [Subscription<ParentEnvironment, ParentInput>] where Element == Subscription<Environment, Input> {
         map { $0.widen(id: id, transformEnvironment: transformEnvironment, transformInput: transformInput) }
+    }
+
+    /// Returns the subscriptions of a child as subscriptions of a parent that has the same environment.
+    ///
+    /// See `Subscription.widen(id:transformInput:)`.
+    public func widen<Environment, Input, ParentInput>(
+        id: some Hashable & Sendable,
+        transformInput: @escaping @Sendable (Input) -> ParentInput
+    ) -> [Subscription<Environment, ParentInput>] where Element == Subscription<Environment, Input> {
+        map { $0.widen(id: id, transformInput: transformInput) }
     }
 }

@@ -376,7 +376,7 @@ struct SubscriptionTests {
                     world.log.append("runs")
                     throw Broken()
                 }
-                .widen(id: 7, transformEnvironment: { $0 }, transformInput: { $0 })
+                .widen(id: 7) { $0 }
             }
         }
         component.onError { error, source in
@@ -469,13 +469,8 @@ struct SubscriptionTests {
     func paths() {
         let tick = Subscription<World, Input>.run(id: "tick") { _, _ in }
         #expect(tick.id == SubscriptionID("tick"))
-        func widened(_ tick: Subscription<World, Input>, _ id: String) -> Subscription<World, Input> {
-            tick.widen(id: id, transformEnvironment: { $0 }, transformInput: { $0 })
-        }
-        #expect(widened(widened(tick, "a"), "b").id == SubscriptionID("b", "a", "tick"))
-        let list: [Subscription<World, Input>] = [tick]
-            .widen(id: "a", transformEnvironment: { $0 }, transformInput: { $0 })
-        #expect(list.map(\.id) == [SubscriptionID("a", "tick")])
+        #expect(tick.widen(id: "a") { $0 }.widen(id: "b") { $0 }.id == SubscriptionID("b", "a", "tick"))
+        #expect([tick].widen(id: "a", transformInput: { $0 })[0].id == tick.widen(id: "a") { $0 }.id)
         #expect(SubscriptionID("a", "b") != SubscriptionID("b", "a"))
         #expect(SubscriptionID("a", "b") != SubscriptionID("a, b"))
         #expect("\(SubscriptionID("a", 1))" == "a, 1")
