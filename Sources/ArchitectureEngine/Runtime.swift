@@ -192,17 +192,6 @@ extension Runtime {
         return registration(observer.cancellation) { $0.observers.remove($1) }
     }
 
-    /// Calls `body` after each change of the state. If `initial` is `true`, also calls `body` with the current state.
-    @inlinable
-    package func observe(
-        initial: Bool = true, isolation: (any Actor)?, buffering: AsyncStream<StateValue>.Continuation.BufferingPolicy,
-        until cancellation: Cancellation = Cancellation(), _ body: @escaping (StateValue) -> Void
-    ) -> Registration {
-        let observer = Observer(
-            isolation: isolation, by: core.mainActorQueue, buffering: buffering, until: cancellation, body)
-        return attach(initial ? observer : observer.dropFirst())
-    }
-
     /// Calls `body` on the main actor with `owner` and the state after each change of the state, until `owner` is
     /// deallocated. If `initial` is `true`, also calls `body` with the current state.
     @MainActor
@@ -211,10 +200,12 @@ extension Runtime {
         _ body: @escaping @MainActor (Owner, StateValue) -> Void
     ) -> Registration {
         let cancellation = Cancellation()
-        return observe(initial: initial, isolation: MainActor.shared, buffering: buffering, until: cancellation) {
-            [weak owner] state in
+        let observer = Observer(
+            isolation: MainActor.shared, by: core.mainActorQueue, buffering: buffering, until: cancellation
+        ) { [weak owner] state in
             if let owner { body(owner, state) } else { cancellation.cancel() }
         }
+        return attach(initial ? observer : observer.dropFirst())
     }
 
     /// Registers an observer of failures, in a call that `perform(_:)` makes. Traps within a transition.

@@ -52,7 +52,10 @@ extension Component {
         buffering: AsyncStream<S>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ body: @escaping @Sendable @isolated(any) (S) -> Void
     ) -> Registration {
-        runtime.observe(initial: initial, isolation: body.isolation, buffering: buffering, unisolated(body))
+        // Created here, where the type of the state is known: otherwise, each call of `body` costs a conversion.
+        let observer = Observer(
+            isolation: body.isolation, by: runtime.core.mainActorQueue, buffering: buffering, unisolated(body))
+        return runtime.attach(initial ? observer : observer.dropFirst())
     }
 
     /// Calls `body` on the main actor with `owner` and each state, until `owner` is deallocated.
