@@ -16,7 +16,7 @@ import Testing
 /// - 17, 18, 78: Events of the handler and the source are processed like others, after the call that sends them.
 /// - 33, 34: A loop that a part disposes calls no part after it, except that it disposes the handler and then the source.
 ///   One that is disposed by its update does so after its earlier events. It drops events that are enqueued, or sent
-///   later, which the logger is told.
+///   later, and passes them to the logger as dropped.
 /// - 77: A source is given the first model and every new one.
 @Suite("A loop and its model", .timeLimit(.minutes(10)))
 struct LoopModelTests {
