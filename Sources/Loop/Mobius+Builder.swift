@@ -5,7 +5,7 @@ public import FunctionalCore
 extension Mobius {
     /// A builder that holds the configuration of a loop, and creates loops and controllers.
     ///
-    /// A builder is a value: each `with…` method returns a changed copy. A builder creates any number of loops, each
+    /// A builder is a value: its methods return a changed copy. A builder creates any number of loops, each
     /// with its own connections to the effect handler and the event source.
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         @usableFromInline var sharedSetup: SharedLoopSetup<Model, Event, Effect>
@@ -33,7 +33,7 @@ extension Mobius.Builder {
     /// Returns a builder with an observer of errors. The observer replaces any earlier observer.
     ///
     /// ```swift
-    /// .withErrorObserver { error, source in log("\(source) failed: \(error)") }
+    /// .onError { error, source in log("\(source) failed: \(error)") }
     /// ```
     ///
     /// The observer receives each error that an effect handler, an event source or the clock of a policy throws, unless
@@ -42,7 +42,7 @@ extension Mobius.Builder {
     ///
     /// The errors of cancelled work are not reported. Work is cancelled when its loop ends, and when a policy cancels
     /// its effect. A `CancellationError` of other work is reported like any error.
-    public func withErrorObserver(
+    public func onError(
         _ observer: @escaping @Sendable (any Error, Mobius.ErrorSource) -> Void
     ) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.errorObserver = observer }

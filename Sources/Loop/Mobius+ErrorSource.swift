@@ -1,7 +1,7 @@
 import FunctionalCore
 
 extension Mobius {
-    /// The source of an error that an observer of errors receives; see ``Builder/withErrorObserver(_:)``.
+    /// The source of an error that an observer of errors receives; see ``Builder/onError(_:)``.
     public enum ErrorSource: Sendable, CustomStringConvertible {
         /// The handler of an effect. The value is the effect if an ``EffectSwitch`` handles it, and otherwise the
         /// parameters that its route passes to the handler.

@@ -226,7 +226,7 @@ extension LimitTests {
             "Mobius.Builder.withMaximumChain _", .trap("The maximumChain of MobiusLoop<Int, Int, Int> received -1."),
             .is("2"), .is("3")
         ) { extreme in
-            let loop = builder.withMaximumChain(extreme.count).withErrorObserver { _, _ in }.start(from: 0)
+            let loop = builder.withMaximumChain(extreme.count).onError { _, _ in }.start(from: 0)
             loop.addObserver { [weak loop] model in if (1...2).contains(model) { loop?.dispatchEvent(1) } }
             loop.dispatchEvent(1)
             return "\(loop.latestModel)"

@@ -51,7 +51,7 @@ extension EffectHandling {
     /// - Parameters:
     ///   - body: A function that does the work.
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. Without it, the error is
-    ///     reported as ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    ///     reported as ``Mobius/Builder/onError(_:)`` documents.
     public static func to(
         _ body: @escaping @Sendable () async throws -> Void, onError: (@Sendable (any Error) -> Event?)? = nil
     ) -> EffectHandling {

@@ -36,7 +36,7 @@ extension EffectRoute {
     ///   - body: A function that does the work. A closure that throws runs in a task, too, even if it does not suspend.
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
     ///     the error and the parameters of the effect. Without it, the error is reported as
-    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    ///     ``Mobius/Builder/onError(_:)`` documents.
     // Disfavored, so that the compiler does not try it for a closure that is not `async`. The compiler checks the
     // closures of a chain together, and each closure that may be of either kind doubles the work.
     @_disfavoredOverload
@@ -65,7 +65,7 @@ extension EffectRoute {
     ///     suspend.
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
     ///     the error and the parameters of the effect. Without it, the error is reported as
-    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    ///     ``Mobius/Builder/onError(_:)`` documents.
     // Disfavored for the reason given at `to(_:onError:)`.
     @_disfavoredOverload
     public func toEvent(
@@ -88,7 +88,7 @@ extension EffectRoute {
     ///   - body: A function that returns the sequence.
     ///   - onError: Returns the event to send if `body` or the sequence throws, or `nil` to send none. It is called by
     ///     the task with the error and the parameters of the effect. Without it, the error is reported as
-    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    ///     ``Mobius/Builder/onError(_:)`` documents.
     public func toEvents<Events: AsyncSequence & SendableMetatype>(
         _ body: @escaping @Sendable (Parameters) async throws -> Events,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
@@ -117,7 +117,7 @@ extension EffectRoute {
     ///     has returned are dropped.
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
     ///     the error and the parameters of the effect. Without it, the error is reported as
-    ///     ``Mobius/Builder/withErrorObserver(_:)`` documents.
+    ///     ``Mobius/Builder/onError(_:)`` documents.
     // Disfavored, so that the two parameters of `{ _, _ in sequence }` are a tuple, and the sequence is consumed.
     @_disfavoredOverload
     public func toEvents(

@@ -47,7 +47,7 @@ extension Mobius.Builder {
     /// - Parameters:
     ///   - events: A function that returns the sequence.
     ///   - onError: Returns the event to send if the sequence fails, or `nil` to send none. Called by the task. Without
-    ///     it, the error is reported as ``withErrorObserver(_:)`` documents.
+    ///     it, the error is reported as ``onError(_:)`` documents.
     public func withEventSource<Events: AsyncSequence & SendableMetatype>(
         _ events: @escaping @Sendable () -> Events,
         onError: (@Sendable (any Error) -> Event?)? = nil

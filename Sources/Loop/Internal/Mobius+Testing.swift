@@ -9,7 +9,7 @@ extension Mobius.Builder {
     /// Returns a builder whose loops write no errors to standard error. Without an observer of errors, a loop only
     /// records errors in its trace, if it has one.
     package func withoutErrorOutput() -> Mobius.Builder<Model, Event, Effect> {
-        setup.errorObserver == nil ? withErrorObserver { _, _ in } : self
+        setup.errorObserver == nil ? onError { _, _ in } : self
     }
 
     /// Returns a builder whose loops pass the report of a chain that they stop to `observer` instead of standard error.

@@ -215,7 +215,7 @@ import VirtualTime
     @Test func `an observer of errors receives the errors that are stated`() {
         let errors = Record<String>()
         let test = orders.loop(builder: { builder in
-            builder.withErrorObserver { error, source in errors.append("\(source): \(error)") }
+            builder.onError { error, source in errors.append("\(source): \(error)") }
         })
         test.send(.fail)
         test.effects(.fail)

@@ -82,7 +82,7 @@ struct RoutePolicyModelTests {
                     }
                 }
                 let loop = Mobius.loop(update: update, effectHandler: Self.router(handler, kind, run))
-                    .withErrorObserver { error, source in
+                    .onError { error, source in
                         if case .effect(let number) = source { run.write("\(number) fails with \(error)") }
                     }
                     .start(from: 0)

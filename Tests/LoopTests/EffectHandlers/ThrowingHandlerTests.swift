@@ -27,7 +27,7 @@ struct ThrowingHandlerTests {
     private func builder(
         _ handler: some Connectable<String, String> & Sendable
     ) -> Mobius.Builder<[String], String, String> {
-        Mobius.loop(update: Self.update, effectHandler: handler).withErrorObserver { [errors] error, source in
+        Mobius.loop(update: Self.update, effectHandler: handler).onError { [errors] error, source in
             errors.append("\(source): \(error)")
         }
     }
@@ -143,7 +143,7 @@ struct ThrowingHandlerTests {
     func observerThatDispatches() throws {
         let slot = Guarded<MobiusLoop<[String], String, String>?>(nil)
         let loop = Mobius.loop(update: Self.update, effectHandler: route.to(fail))
-            .withErrorObserver { error, _ in slot.value?.dispatchEvent("\(error)") }
+            .onError { error, _ in slot.value?.dispatchEvent("\(error)") }
             .start(from: [])
         slot.value = loop
         loop.dispatchEvent("do a")
@@ -182,7 +182,7 @@ struct ThrowingHandlerTests {
                 return Connection(acceptClosure: { loop.dispatchEvent($0) }, disposeClosure: {})
             }
             let loop = Mobius.loop(update: Self.update, effectHandler: outer)
-                .withErrorObserver { _, _ in Issue.record("not the error of this loop") }
+                .onError { _, _ in Issue.record("not the error of this loop") }
                 .start(from: [])
             loop.dispatchEvent("do it")
             scheduler.drain()

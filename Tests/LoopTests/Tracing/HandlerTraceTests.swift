@@ -275,7 +275,7 @@ struct HandlerTraceTests {
     @Test("123. An error that the observer of errors receives fails the work; onError turns it into an event instead")
     func failures() {
         let errors = Log()
-        let failing = builder(route.to { _ in throw Broken() }).withErrorObserver { error, _ in
+        let failing = builder(route.to { _ in throw Broken() }).onError { error, _ in
             errors.append("\(error)")
         }
         let first = failing.start(from: [])
@@ -298,7 +298,7 @@ struct HandlerTraceTests {
     @Test("123. The error of a policy's clock fails no work")
     func brokenClock() {
         let policy = Policy.debounce(for: .seconds(1), clock: BrokenClock(Broken()))
-        let loop = builder(route.policy(policy).toEvent { -$0 }).withErrorObserver { _, _ in }.start(from: [])
+        let loop = builder(route.policy(policy).toEvent { -$0 }).onError { _, _ in }.start(from: [])
         loop.dispatchEvent(1)
         scheduler.drain()
         #expect(events.kinds.contains("failed -: Broken()"))

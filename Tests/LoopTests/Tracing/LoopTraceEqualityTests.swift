@@ -81,7 +81,7 @@ struct LoopTraceEqualityTests {
             onAccept: { model, send in if model.count % 7 == 3 { send(1000) } })
         var builder = Mobius.loop(update: update, effectHandler: handler).withEventSource(source)
             .withExecutor(scheduler.executor).withMaximumChain(1_000)
-            .withErrorObserver { error, source in log.append("\(source) \(error)") }
+            .onError { error, source in log.append("\(source) \(error)") }
         if seed % 3 == 0 { builder = builder.withLogger(Telling(log: log)) }
         if let trace { builder = builder.withTrace(trace) }
         let loop = builder.start(from: [], effects: [Effect(number: 0)])

@@ -122,7 +122,7 @@ struct LoopTraceTests {
             })
         }
         let errors = Log()
-        let builder = Self.adding.withErrorObserver { error, source in errors.append("\(source): \(error)") }
+        let builder = Self.adding.onError { error, source in errors.append("\(source): \(error)") }
             .withExecutor(scheduler.executor).withTrace(Trace(to: events, clock: clock))
         let onError: (@Sendable (any Error) -> Int?)? = if end == .handledFailure { { _ in 100 } } else { nil }
         let loop = builder.withEventSource(ticks, onError: onError).start(from: 0)
