@@ -17,19 +17,21 @@ extension MobiusController {
     /// context. The reason is that such a class matches only the other overload, which is for views of the main actor.
     /// Connect such a view in a `@MainActor` function.
     ///
-    /// Traps if the controller is running, and if `buffering` is `.newest` with a limit below 1.
+    /// Traps if the controller is running, and if `buffering` has a limit below 1.
     ///
     /// - Parameters:
     ///   - view: The view. The thread that starts the controller connects it, and the thread that stops the controller
     ///     disposes it; see ``start()``, ``stop()`` and ``stopAndWait()`` for exceptions.
-    ///   - buffering: The policy for models that arrive faster than the view accepts them.
+    ///   - buffering: The policy for models that arrive faster than the view accepts them. By default, no model is
+    ///     skipped. With `.bufferingNewest(1)`, a slow view is given only the latest of them; the last model is never
+    ///     skipped.
     ///   - file: The file that the message of a programmer error names.
     ///   - line: The line that the message of a programmer error names.
     /// - Returns: An identifier with which to disconnect the view.
     @discardableResult
     public func connectView<View: Connectable & Sendable>(
         _ view: View,
-        buffering: ViewBuffering = .unbounded,
+        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
@@ -56,7 +58,7 @@ extension MobiusController {
     @discardableResult
     public func connectView<View: Connectable>(
         _ view: View,
-        buffering: ViewBuffering = .unbounded,
+        buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded,
         file: StaticString = #fileID,
         line: UInt = #line
     ) -> ViewID where View.Input == Model, View.Output == Event {
@@ -92,8 +94,10 @@ extension MobiusController {
     }
 
     private func add(_ view: LateConnectable<Model, Event>, _ file: StaticString, _ line: UInt) -> ViewID {
-        if case .newest(let limit) = view.buffering, limit < 1 {
+        switch view.buffering {
+        case .bufferingNewest(let limit) where limit < 1, .bufferingOldest(let limit) where limit < 1:
             refuse("was given a view that buffers \(limit) models", "let it buffer at least 1", file, line)
+        default: break
         }
         updateStopped("was given a view while running", "call stop() first", file, line) { $0.views.append(view) }
         return view.id

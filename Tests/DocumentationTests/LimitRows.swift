@@ -231,14 +231,6 @@ extension LimitTests {
             loop.dispatchEvent(1)
             return "\(loop.latestModel)"
         },
-        Parameter("ViewBuffering.newest _", nil, .trap("was given a view that buffers 0 models. To fix, "), .is("0")) {
-            extreme in
-            let controller = builder.makeController(from: 0)
-            controller.connectView(
-                AnyConnectable<Int, Int> { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) },
-                buffering: .newest(extreme.count))
-            return "\(controller.model)"
-        },
         Parameter(
             "Trace.init maximumGrowth", .trap("The maximumGrowth of a Trace received -1. To fix, pass 0 or more."),
             .is("1"), .is("1")

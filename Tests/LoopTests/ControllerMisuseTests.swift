@@ -20,7 +20,8 @@ import Testing
             "was asked to disconnect its only view, but has 2 views. To fix, use disconnectView(id:)."
         case disconnectingTwice =
             "was asked to disconnect a view that it does not have. To fix, disconnect each view once."
-        case keepingNoModel = "was given a view that buffers 0 models. To fix, let it buffer at least 1."
+        case keepingNoNewModel = "was given a view that buffers 0 models. To fix, let it buffer at least 1."
+        case keepingNoOldModel = "was given a view that buffers -1 models. To fix, let it buffer at least 1."
         case startingInUpdate = "was started while running. To fix, "
         case readingInUpdate =
             "was asked for its model in its own update function. To fix, use the model that the update function is given"
@@ -60,7 +61,8 @@ import Testing
             case .disconnectingTwice:
                 let id = controller.connectView(Screen())
                 for _ in 0..<2 { controller.disconnectView(id: id) }
-            case .keepingNoModel: controller.connectView(Screen(), buffering: .newest(0))
+            case .keepingNoNewModel: controller.connectView(Screen(), buffering: .bufferingNewest(0))
+            case .keepingNoOldModel: controller.connectView(Screen(), buffering: .bufferingOldest(-1))
             case .startingInUpdate: inUpdate { controller.start() }
             case .readingInUpdate: inUpdate { _ = controller.model }
             case .replacingInUpdate: inUpdate { controller.replaceModel([]) }

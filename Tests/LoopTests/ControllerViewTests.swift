@@ -69,7 +69,7 @@ import Testing
             if model.count == 5 { isGiven.signal() }
         }
         let controller = Numbers.controller(viewQueue: queue)
-        controller.connectView(screen, buffering: .newest(count))
+        controller.connectView(screen, buffering: .bufferingNewest(count))
         queue.suspend()
         controller.start()
         for number in 1..<waiting + 1 { screen.port.send(.add(number)) }
@@ -82,6 +82,37 @@ import Testing
         mayGo.signal()
         isGiven.wait()
         #expect(screen.models.values == (isBlocked ? [[]] : []) + (6 - count...5).map { Array(1...$0) })
+        controller.stop()
+    }
+
+    @Test(
+        "90. A view that buffers the oldest models skips those that arrive while its buffer is full",
+        arguments: [(0, 2, [0, 1, 2, 6]), (1, 2, [0, 1, 2, 6]), (3, 2, [0, 1, 4, 6]), (5, 3, [0, 1, 2, 6])])
+    func keepsTheOldest(waiting: Int, count: Int, given: [Int]) {
+        let (isEntered, mayGo) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let screen = Screen { model in
+            if !model.isEmpty { return }
+            isEntered.signal()
+            mayGo.wait()
+        }
+        let controller = Numbers.controller(viewQueue: queue)
+        controller.connectView(screen, buffering: .bufferingOldest(count))
+        queue.suspend()
+        controller.start()
+        for number in 1..<waiting + 1 { screen.port.send(.add(number)) }
+        screen.port.settle()
+        queue.resume()
+        isEntered.wait()
+        // The view is being given the first model, and those that were waiting are to follow.
+        for number in waiting + 1..<6 { screen.port.send(.add(number)) }
+        screen.port.settle()
+        mayGo.signal()
+        queue.settle()
+        // The buffer has room again.
+        screen.port.send(.add(6))
+        screen.port.settle()
+        queue.settle()
+        #expect(screen.models.values.map(\.count) == given)
         controller.stop()
     }
 

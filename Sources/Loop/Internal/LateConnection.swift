@@ -6,7 +6,7 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     /// The identity of a view. Only views use it.
     let id = ViewID()
     let place: ConnectionPlace
-    let buffering: ViewBuffering
+    let buffering: AsyncStream<Input>.Continuation.BufferingPolicy
     let barrier: DisposalBarrier
     let connect: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
 
@@ -15,7 +15,7 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
     init(
         of object: Unchecked<AnyObject>?,
         at place: ConnectionPlace,
-        buffering: ViewBuffering = .unbounded,
+        buffering: AsyncStream<Input>.Continuation.BufferingPolicy = .unbounded,
         connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>
     ) {
         self.place = place

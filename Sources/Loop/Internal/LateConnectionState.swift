@@ -46,13 +46,18 @@ struct LateConnectionState<Input: Sendable> {
 
     // MARK: Accepting
 
-    /// Enqueues a value, unless the connection is closed. Returns whether the caller must post a delivery, and the
-    /// value that was skipped to make room.
-    mutating func enqueue(_ value: Input, _ buffering: ViewBuffering) -> (Bool, Input?) {
+    /// Enqueues a value, unless the connection is closed or the buffer keeps older values. Returns whether the caller
+    /// must post a delivery, and the value that was skipped to make room.
+    mutating func enqueue(
+        _ value: Input, _ buffering: AsyncStream<Input>.Continuation.BufferingPolicy
+    ) -> (Bool, Input?) {
         if isClosed { return (false, nil) }
+        let count = values.count + batch.count
         var skipped: Input?
-        if case .newest(let limit) = buffering, values.count + batch.count >= limit {
-            skipped = batch.popLast() ?? values.removeFirst()
+        switch buffering {
+        case .bufferingNewest(let limit) where count >= limit: skipped = batch.popLast() ?? values.removeFirst()
+        case .bufferingOldest(let limit) where count >= limit: return (false, nil)
+        default: break
         }
         values.append(value)
         defer { isDelivering = true }
