@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-import FunctionalCore
+public import FunctionalCore
 public import Observation
 
 /// A loop that owns the model, applies events to it, and passes effects to the effect handler. Thread-safe.
@@ -150,8 +150,9 @@ extension MobiusLoop: Observable {
     /// registered after that event, possibly after this has returned. If a handler or another observer calls this on
     /// the draining thread, the new observer is notified of the current model at once.
     ///
-    /// Dropping the returned disposable does not cancel the observer, which is then retained until the loop is
-    /// disposed. No call begins after the disposable's `dispose()` has returned.
+    /// Dropping the returned registration does not cancel the observer, which is then retained until the loop is
+    /// disposed. After the registration's `cancel()` has returned, no call begins, except one that another thread is
+    /// just about to make.
     ///
     /// Traps if the loop is disposed, and in the update function.
     ///
@@ -161,13 +162,13 @@ extension MobiusLoop: Observable {
     ///     With `.bufferingNewest(1)`, a slow observer on an actor receives only the latest of them. A limit of less
     ///     than 1 traps.
     ///   - observer: The closure to call with each model.
-    /// - Returns: A disposable that cancels the observer.
+    /// - Returns: A registration that cancels the observer. It is a ``Disposable``, too.
     @inlinable
     @discardableResult
     public func addObserver(
         buffering: AsyncStream<Model>.Continuation.BufferingPolicy = .unbounded,
         @_inheritActorContext _ observer: @escaping @Sendable @isolated(any) (Model) -> Void
-    ) -> any Disposable {
+    ) -> Registration {
         if runtime.isDisposed { refuse("observed") }
         return runtime.attach(
             Observer(
