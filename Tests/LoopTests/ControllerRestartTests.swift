@@ -188,7 +188,7 @@ import VirtualTime
                 Connection(acceptClosure: { $0() }, disposeClosure: keep("handler", consumer))
             }
         )
-        .withEventSource(AnyEventSource<Event> { AnonymousDisposable(keep("source", $0)) })
+        .withEventSource(AnyEventSource<Event> { AnonymousDisposable(disposer: keep("source", $0)) })
         .makeController(
             from: Witness { [isFree] in isFree.signal() }, loopQueue: loopQueue, viewQueue: viewQueue)
         controller.connectView(

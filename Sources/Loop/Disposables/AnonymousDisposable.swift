@@ -11,16 +11,8 @@ public final class AnonymousDisposable: Disposable {
     private let disposer: Locked<(@Sendable () -> Void)?>
 
     /// Creates a disposable that calls `disposer` when it is first disposed.
-    public init(_ disposer: @escaping @Sendable () -> Void) {
+    public init(disposer: @escaping @Sendable () -> Void) {
         self.disposer = Locked(disposer)
-    }
-
-    /// Creates a disposable that calls `disposer` when it is first disposed.
-    ///
-    /// The argument label follows Mobius.
-    @_disfavoredOverload  // A trailing closure is passed to `init(_:)`.
-    public convenience init(disposer: @escaping @Sendable () -> Void) {
-        self.init(disposer)
     }
 
     /// Creates a disposable that disposes `base` when it is first disposed.
