@@ -112,9 +112,9 @@ package struct ChainGuard {
         self.maximumChain = maximumChain
     }
 
-    /// Starts the processing of a message. `chain` is `nil` if the message is a root.
+    /// Begins the processing of a message. `chain` is `nil` if the message is a root.
     @usableFromInline
-    mutating func enter(_ chain: Chain?) {
+    mutating func begin(_ chain: Chain?) {
         current = chain
         rootTally = nil
         hasCounted = false

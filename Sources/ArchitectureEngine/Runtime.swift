@@ -48,14 +48,14 @@ package protocol Runtime: AnyObject, Sendable {
 // MARK: - Messages
 
 extension Runtime {
-    /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Enqueues it otherwise. May
-    /// be called from any thread.
+    /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Otherwise sends it through
+    /// the queue. May be called from any thread.
     ///
     /// A component has a `send` of its own, which returns a handle.
     @inlinable
     @inline(__always)
     package func send(_ payload: Payload) {
-        if !processNow({ process(payload, from: nil) }) { _ = enqueue(payload) }
+        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload) }
     }
 
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
@@ -75,7 +75,7 @@ extension Runtime {
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
-    package func enqueue(_ payload: Payload) -> Bool {
+    package func sendThroughQueue(_ payload: Payload) -> Bool {
         let tracer = core.tracer
         switch core.post(payload, from: tracer.map { origin(in: $0) }, in: tracer, name: Self.name(of:in:)) {
         case .enqueued: break

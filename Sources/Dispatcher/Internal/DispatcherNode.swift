@@ -40,12 +40,12 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         self.second = second
     }
 
-    /// Calls `body` with each emission for an input, in order.
+    /// Calls `perform` with each emission for an input, in order.
     @inlinable
     @inline(__always)
-    func emit(_ input: Input, _ body: (Emission<Environment, S>) -> Void) {
+    func emit(_ input: Input, _ perform: (Emission<Environment, S>) -> Void) {
         // `if let` would copy the whole part.
-        if part == nil { combined.emit(input, body) } else { part!.emit(input, body) }
+        if part == nil { combined.emit(input, perform) } else { part!.emit(input, perform) }
     }
 
     /// The parts of this combination, which the first use collects. If several threads use it for the first time at
@@ -146,7 +146,7 @@ func combinedEmit<Environment, S, Input>(
 ) -> StateDispatcher<Environment, S, Input>.Emit {
     guard parts.count > 1, parts.contains(where: { $0.routing != nil }) else { return sequentialEmit(parts) }
     let table = LearnedRoutes(parts, by: { $0.routing }, makeHandler: { CaseEmit($0) })
-    return { input, emit in table.withHandler(of: input) { $0.emit(input, emit) } }
+    return { input, perform in table.withHandler(of: input) { $0.emit(input, perform) } }
 }
 
 /// Returns a function that emits the actions of the parts, one part after the other.
@@ -155,5 +155,5 @@ func sequentialEmit<Environment, S, Input>(
     _ parts: [StateDispatcher<Environment, S, Input>.Part]
 ) -> StateDispatcher<Environment, S, Input>.Emit {
     if parts.count == 1 { return parts[0].emit }
-    return { input, emit in for part in parts { part.emit(input, emit) } }
+    return { input, perform in for part in parts { part.emit(input, perform) } }
 }

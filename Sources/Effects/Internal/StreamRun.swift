@@ -173,7 +173,7 @@ class StreamRun: @unchecked Sendable {
     /// Calls `body` in a message of the store, and waits until `body` has returned. Returns `false` without calling
     /// `body` if the run has ended.
     @discardableResult
-    final func enter(_ body: @escaping () -> Void) async -> Bool {
+    final func performAndWait(_ body: @escaping () -> Void) async -> Bool {
         // Unchecked: the values that `body` captures are used only while the store processes a message, and one thread
         // at a time processes messages.
         let body = Unchecked(body)

@@ -14,7 +14,7 @@ public import FunctionalCore
 /// empty memory each time the stream starts.
 ///
 /// The store passes values through the operators one at a time and in order, on the thread that processes its actions.
-/// Asynchronous work runs in tasks. Its results are enqueued and processed in turn.
+/// Asynchronous work runs in tasks. The store processes its results in turn, like actions.
 ///
 /// A stream may fail. ``retry(_:)``, ``catch(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches
 /// the end of an effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's
@@ -104,7 +104,7 @@ extension ActionStream {
     init(as kind: StreamWork.Kind, _ body: @escaping @Sendable () async throws -> Output) {
         self.init(task: kind) { run, subscriber, _ in
             let value = try await body()
-            return await run.enter {
+            return await run.performAndWait {
                 subscriber.receive(value)
                 subscriber.complete(nil)
             }
@@ -126,9 +126,9 @@ extension ActionStream {
             // Not counted as finite work, because the sequence may never end.
             progress?.pause()
             for try await element in elements {
-                guard await run.enter({ subscriber.receive(element) }) else { return false }
+                guard await run.performAndWait({ subscriber.receive(element) }) else { return false }
             }
-            return await run.enter { subscriber.complete(nil) }
+            return await run.performAndWait { subscriber.complete(nil) }
         }
     }
 
@@ -152,7 +152,7 @@ extension ActionStream {
                     // The failure is not recorded if the run was cancelled. It is recorded before the stream completes,
                     // because then the effect may fail.
                     if !run.isOver { work?.fail(error) }
-                    await run.enter { subscriber.complete(error) }
+                    await run.performAndWait { subscriber.complete(error) }
                 }
             }
         }
@@ -181,7 +181,7 @@ extension ActionStream {
                 run.task(work) { _ in
                     let outcome = await suspended.finish()
                     if case .failure = outcome, !run.isOver { work?.end(with: outcome) }
-                    if await run.enter({ subscriber.end(with: outcome) }) { work?.end(with: outcome) }
+                    if await run.performAndWait({ subscriber.end(with: outcome) }) { work?.end(with: outcome) }
                 }
             }
         }
