@@ -6,6 +6,10 @@ public import FunctionalCore
 @usableFromInline
 package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     /// Receives each value. A value is passed by its address, so that it is copied only if the observer keeps it.
+    ///
+    /// `observe` of a front door builds it with `init(isolation:by:buffering:until:_:)`, and the derived observers below
+    /// build theirs around it. `RuntimeCore.notify(_:of:)` calls it after a change, and `RuntimeCore.add(_:)` at the
+    /// registration.
     @usableFromInline package let accept: (Borrowed<Value>) -> Void
     /// The cancellation of this observer. An observer that is derived from this one shares it, so cancelling one
     /// cancels both.

@@ -12,6 +12,8 @@ public import FunctionalCore
 final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
+    /// Performs the actions of an input. The initializer of the component builds it with
+    /// `StateDispatcher.performing(in:)`, and `handle(_:_:)` calls it.
     @usableFromInline let performActions: Perform
     let tasks = TaskBag()
     // The policy queues for each call of `policy`, or `nil` after the runtime is closed.
@@ -253,6 +255,7 @@ extension StateDispatcher where S: Sendable, Input: Sendable {
         in environment: @escaping @Sendable () -> Environment
     ) -> ComponentRuntime<S, Input>.Perform {
         let emit = emit
+        // `ComponentRuntime.handle(_:_:)` calls this closure.
         return { input, runtime, run in
             emit(input) { emission in runtime.perform(emission, of: input, in: environment, as: &run) }
         }

@@ -123,6 +123,8 @@ final class Listener: @unchecked Sendable {
     /// The number of the listener among the children of its run.
     private let place: Int
     let types: ActionTypes
+    /// Passes an action to the operators of the stream: `receive` of the subscriber that `listening(to:)` was started
+    /// with. `StreamRun.listen(to:_:)` stores it, and `StoreRuntime.deliver(_:)` calls it through `receive(_:)`.
     private let function: Confined<((any Action) -> Void)?>
 
     init(

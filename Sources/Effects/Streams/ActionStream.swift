@@ -21,6 +21,8 @@ public import FunctionalCore
 /// operators, but do not need Combine and are available on Linux. <doc:OperatorsCompared> lists them.
 public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
+    /// Starts the stream, which passes its values to the subscriber. Each operator builds it around the `start` of the
+    /// streams that it is made of, and the next operator calls it. `StoreRuntime.start(_:in:)` calls that of the last.
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
 
     /// Whether a stream is the unchanged stream of a store's actions. From such a stream, `listening(to:)` makes a
@@ -44,6 +46,8 @@ public struct ActionStream<Output: Sendable>: Sendable {
 /// messages. Otherwise the values that they capture would race.
 @usableFromInline
 struct Subscriber<Value>: @unchecked Sendable {
+    /// Receives each value. The operator that starts a stream builds it, and the operator or the source before it calls
+    /// it. `StoreRuntime.start(_:in:)` builds that of the last operator, which dispatches the actions of the effect.
     @usableFromInline let receive: (Value) -> Void
     /// Called when the stream ends, with the error if it has failed.
     @usableFromInline let complete: ((any Error)?) -> Void
