@@ -1,26 +1,3 @@
-/// A chain of messages that was stopped.
-@usableFromInline
-package struct ChainStop: Sendable {
-    /// The sender of the dropped message.
-    package let sender: ObjectIdentifier
-    /// The names of the last messages, at most `Chain.namedCauses`. The last name is the name of the dropped message.
-    package let causes: [String]
-    /// The maximum that the chain has exceeded.
-    package let maximumChain: Int
-    /// Whether the report of another stopped chain caused this chain. If so, no observer receives the report of this
-    /// chain, because reporting would never end.
-    package let isCausedByReport: Bool
-
-    /// Returns a message to the user that names the sender and the causes, and says how to fix the chain.
-    package func description(of sender: String) -> String {
-        """
-        \(sender) answers its own messages without end, and was stopped after \(maximumChain) of them: \
-        \(causes.joined(separator: " → ")). To fix, let it send only when something has changed, \
-        or raise the maximum chain if a chain of this length is intended.
-        """
-    }
-}
-
 /// The chain of the synchronous causes of a message: their senders, and the names of the last causes. Each instance is
 /// a link with one sender; `parent` links to the earlier senders.
 ///
@@ -112,9 +89,9 @@ package struct ChainGuard {
         self.maximumChain = maximumChain
     }
 
-    /// Starts the processing of a message. `chain` is `nil` if the message is a root.
+    /// Begins the processing of a message. `chain` is `nil` if the message is a root.
     @usableFromInline
-    mutating func enter(_ chain: Chain?) {
+    mutating func begin(_ chain: Chain?) {
         current = chain
         rootTally = nil
         hasCounted = false

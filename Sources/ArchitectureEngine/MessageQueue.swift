@@ -129,11 +129,11 @@ extension MessageQueue {
             share -= takeBatch()
             for index in confined.batch.indices {
                 confined.remaining = confined.batch.count - index - 1
-                confined.chains.enter(confined.batch[index].chain)
+                confined.chains.begin(confined.batch[index].chain)
                 process(confined.batch[index].message)
             }
             // A message that is processed without being enqueued has no cause.
-            confined.chains.enter(nil)
+            confined.chains.begin(nil)
             confined.batch.removeAll(keepingCapacity: confined.batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
                 drainer.store(0, ordering: .relaxed)

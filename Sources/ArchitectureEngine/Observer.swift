@@ -6,6 +6,10 @@ public import FunctionalCore
 @usableFromInline
 package final class Observer<Value>: CancellableEntry, @unchecked Sendable {
     /// Receives each value. A value is passed by its address, so that it is copied only if the observer keeps it.
+    ///
+    /// `observe` of a front door builds it with `init(isolation:by:buffering:until:_:)`, and the derived observers below
+    /// build theirs around it. `RuntimeCore.notify(_:of:)` calls it after a change, and `RuntimeCore.add(_:)` at the
+    /// registration.
     @usableFromInline package let accept: (Borrowed<Value>) -> Void
     /// The cancellation of this observer. An observer that is derived from this one shares it, so cancelling one
     /// cancels both.
@@ -80,41 +84,5 @@ extension Observer {
         // Calling the filter directly saves a call for each change of the whole.
         if let changes { return Observer<Whole>(cancellation) { whole in changes.pass(select(whole.value)) } }
         return Observer<Whole>(cancellation) { [accept] whole in Borrowed.with(select(whole.value), accept) }
-    }
-}
-
-/// A filter that notifies an observer of the first value, and of each value that differs from the previous one. Only
-/// the draining thread uses the previous value, which `confined` stores.
-@usableFromInline
-final class ChangeFilter<Value>: Confined<Value?> {
-    @usableFromInline let cancellation: Cancellation
-    @usableFromInline let accept: (Borrowed<Value>) -> Void
-    @usableFromInline let isSame: (Value, Value) -> Bool
-
-    @inlinable
-    init(_ observer: Observer<Value>, _ isSame: @escaping (Value, Value) -> Bool) {
-        cancellation = observer.cancellation
-        accept = observer.accept
-        self.isSame = isSame
-        super.init(confined: nil)
-    }
-
-    @inlinable
-    deinit {}
-
-    @inlinable
-    @inline(__always)
-    func pass(_ value: Value) {
-        // A selector, `isSame` or another thread may have cancelled the observer.
-        if cancellation.isCancelled { return }
-        if let last = confined, isSame(last, value) || cancellation.isCancelled { return }
-        passChange(value)
-    }
-
-    @inlinable
-    @inline(never)
-    func passChange(_ value: Value) {
-        confined = value
-        Borrowed.with(value, accept)
     }
 }

@@ -14,34 +14,6 @@ extension Runtime {
         }
     }
 
-    /// Returns `false`, for runtimes that drop no payloads.
-    @inlinable
-    package func drops(_ payload: Payload) -> Bool { false }
-
-    /// Drops a payload of a runtime that does nothing else with it.
-    @usableFromInline
-    package func drop(_ payload: Payload) { recordDrop(of: payload) }
-
-    /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
-    /// trace, or if the calling thread sends the payload now.
-    @inlinable
-    @inline(__always)
-    func process(_ payload: Payload, from origin: TraceOrigin?) {
-        if drops(payload) { return drop(payload, from: origin) }
-        record(Self.message(in: payload), from: origin) { handle(payload) }
-    }
-
-    /// Calls `body`, which processes a message, and records the message if the runtime has a trace. `origin` is `nil` if
-    /// there is no trace, or if the calling thread sends the message now.
-    @inlinable
-    @inline(__always)
-    package func record<Result>(
-        _ message: @autoclosure () -> any Sendable, from origin: TraceOrigin? = nil, _ body: () -> Result
-    ) -> Result {
-        guard let tracer = core.tracer else { return body() }
-        return tracer.process(message(), from: origin, body)
-    }
-
     /// Records the drop of a payload, if the runtime has a trace.
     @usableFromInline
     package func recordDrop(of payload: Payload) {

@@ -48,14 +48,14 @@ package protocol Runtime: AnyObject, Sendable {
 // MARK: - Messages
 
 extension Runtime {
-    /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Enqueues it otherwise. May
-    /// be called from any thread.
+    /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Otherwise sends it through
+    /// the queue. May be called from any thread.
     ///
     /// A component has a `send` of its own, which returns a handle.
     @inlinable
     @inline(__always)
     package func send(_ payload: Payload) {
-        if !processNow({ process(payload, from: nil) }) { _ = enqueue(payload) }
+        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload) }
     }
 
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
@@ -75,7 +75,7 @@ extension Runtime {
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
-    package func enqueue(_ payload: Payload) -> Bool {
+    package func sendThroughQueue(_ payload: Payload) -> Bool {
         let tracer = core.tracer
         switch core.post(payload, from: tracer.map { origin(in: $0) }, in: tracer, name: Self.name(of:in:)) {
         case .enqueued: break
@@ -116,6 +116,34 @@ extension Runtime {
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }
     }
+
+    /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
+    /// trace, or if the calling thread sends the payload now.
+    @inlinable
+    @inline(__always)
+    func process(_ payload: Payload, from origin: TraceOrigin?) {
+        if drops(payload) { return drop(payload, from: origin) }
+        record(Self.message(in: payload), from: origin) { handle(payload) }
+    }
+
+    /// Calls `body`, which processes a message, and records the message if the runtime has a trace. `origin` is `nil` if
+    /// there is no trace, or if the calling thread sends the message now.
+    @inlinable
+    @inline(__always)
+    package func record<Result>(
+        _ message: @autoclosure () -> any Sendable, from origin: TraceOrigin? = nil, _ body: () -> Result
+    ) -> Result {
+        guard let tracer = core.tracer else { return body() }
+        return tracer.process(message(), from: origin, body)
+    }
+
+    /// Returns `false`, for runtimes that drop no payloads.
+    @inlinable
+    package func drops(_ payload: Payload) -> Bool { false }
+
+    /// Drops a payload of a runtime that does nothing else with it.
+    @usableFromInline
+    package func drop(_ payload: Payload) { recordDrop(of: payload) }
 
     /// Drains the queue: on this thread if the scheduler is inline, and asynchronously otherwise.
     @inlinable

@@ -7,14 +7,14 @@ extension RuntimeCore {
     /// The state, which is read without a copy and without the lock. Only the draining thread may read this property.
     /// `change(_:)` changes the state.
     @inlinable
-    package var state: Borrowed<State> {
+    package var state: Borrowed<StateValue> {
         @inline(__always) get { lockedState.borrowed }
     }
 
     /// Changes the state in place. Only the draining thread may call this.
     @inlinable
     @inline(__always)
-    package func change(_ transition: (inout State) -> Void) {
+    package func change(_ transition: (inout StateValue) -> Void) {
         lockedState.lock()
         // `drainer` is the calling thread.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
@@ -28,7 +28,7 @@ extension RuntimeCore {
     /// The call needs no lock, because no other thread changes the state. Other threads may read the state meanwhile.
     @inlinable
     @inline(__always)
-    package func evaluate<Result>(_ transition: (State) -> Result) -> Result {
+    package func evaluate<Result>(_ transition: (StateValue) -> Result) -> Result {
         changing.store(drainer.load(ordering: .relaxed) | 1, ordering: .relaxed)
         defer { changing.store(0, ordering: .relaxed) }
         return transition(state.value)
@@ -38,7 +38,7 @@ extension RuntimeCore {
     /// thread may call this.
     @inlinable
     @inline(__always)
-    package func swapState(_ other: inout State) {
+    package func swapState(_ other: inout StateValue) {
         lockedState.lock()
         swap(&lockedState.unlocked, &other)
         lockedState.unlock()
@@ -49,7 +49,7 @@ extension RuntimeCore {
     /// calling thread.
     @inlinable
     @inline(__always)
-    package func read<Part>(_ part: (borrowing State) -> Part) -> Part {
+    package func read<Part>(_ part: (borrowing StateValue) -> Part) -> Part {
         if isChangingHere { refuseFromTransition("asked for its state") }
         if !lockedState.tryLock() { waitForState() }
         defer { lockedState.unlock() }
@@ -63,7 +63,7 @@ extension RuntimeCore {
     ///
     /// - Parameter transition: The user's name for a transition, such as "`update`".
     @usableFromInline
-    package func reader(within transition: String) -> @Sendable () -> State {
+    package func reader(within transition: String) -> @Sendable () -> StateValue {
         { [self] in
             if isChangingHere { refuseReader(within: transition) }
             return read { state in state }
@@ -136,7 +136,7 @@ extension RuntimeCore {
 extension RuntimeCore {
     /// The current observers, or `nil` if there are no observers. Only the draining thread may read this.
     @inlinable
-    package var currentObservers: CancellableList<Observer<State>>? { observers.isEmpty ? nil : observers }
+    package var currentObservers: CancellableList<Observer<StateValue>>? { observers.isEmpty ? nil : observers }
 
     /// Calls `body`. The chain guard attributes the messages that `body` sends to `sender`. Only the draining thread
     /// may call this.
@@ -182,7 +182,7 @@ extension RuntimeCore {
     /// Notifies `notified`, an earlier copy of `observers`, of the state. Observers that were registered later are not
     /// notified. Only the draining thread may call this.
     @inlinable
-    package func publish(to notified: CancellableList<Observer<State>>) {
+    package func publish(to notified: CancellableList<Observer<StateValue>>) {
         let released = notify(notified, of: state) ? observers.removeCancelled() : []
         withExtendedLifetime(released) {}
     }
@@ -195,7 +195,7 @@ extension RuntimeCore {
     }
 
     /// Adds an observer and notifies it of the state. Only the draining thread may call this.
-    package func add(_ observer: Observer<State>) {
+    package func add(_ observer: Observer<StateValue>) {
         // The observer was cancelled while its registration was enqueued.
         if observer.isCancelled { return }
         observers.append(observer)

@@ -7,8 +7,8 @@ public import Synchronization
 /// Unchecked: `MessageQueue` documents who uses the fields without a lock. The draining thread holds the lock of the
 /// state while it changes the state. Other threads hold this lock while they read the state.
 @usableFromInline
-package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>, @unchecked Sendable {
-    @usableFromInline let lockedState: Locked<State>
+package final class RuntimeCore<StateValue, Payload, Failure>: MessageQueue<Payload>, @unchecked Sendable {
+    @usableFromInline let lockedState: Locked<StateValue>
     // The identity of the thread that is inside a transition, or 0 if no thread is. The lowest bit is set if the
     // transition does not hold the lock of the state.
     @usableFromInline let changing = Atomic<UInt>(0)
@@ -26,7 +26,7 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     /// exclusive access to the lists is not checked, for speed.
     @exclusivity(unchecked)
     @safe
-    @usableFromInline package var observers = CancellableList<Observer<State>>()
+    @usableFromInline package var observers = CancellableList<Observer<StateValue>>()
     /// The observers of failures.
     @exclusivity(unchecked)
     @safe
@@ -48,8 +48,8 @@ package final class RuntimeCore<State, Payload, Failure>: MessageQueue<Payload>,
     ///   - tracer: The tracer to use instead of a new tracer of `trace`.
     @inlinable
     package init(
-        state: State, owner: Any.Type, scheduler: Scheduler = .inline(nil), maximumChain: Int = defaultMaximumChain,
-        isSuspended: Bool = false, trace: Trace? = nil, tracer: Tracer? = nil
+        state: StateValue, owner: Any.Type, scheduler: Scheduler = .inline(nil),
+        maximumChain: Int = defaultMaximumChain, isSuspended: Bool = false, trace: Trace? = nil, tracer: Tracer? = nil
     ) {
         lockedState = Locked(state)
         self.owner = owner

@@ -34,10 +34,10 @@ extension StateDispatcher {
     {
         let (child, place) = (emit, ScopeID())
         let (elements, prism) = (state.asAffine, input.asPrism)
-        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
+        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
             guard let (key, input) = prism.extract(input) else { return }
             let focus = elements.element(id: key, by: id).focusing
-            child(input) { emit($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
+            child(input) { perform($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
         }
     }
 

@@ -21,9 +21,9 @@ extension StateDispatcher {
         return StateDispatcher(
             parts: parts.map { part in
                 let child = part.emit
-                return Part(routing: part.routing) { input, emit in
+                return Part(routing: part.routing) { input, perform in
                     child(input) { emission in
-                        emit(emission.handleError({ handler($0, input) }, at: [AnyKey(place)]))
+                        perform(emission.handleError({ handler($0, input) }, at: [AnyKey(place)]))
                     }
                 }
             }

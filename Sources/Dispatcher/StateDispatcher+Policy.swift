@@ -68,11 +68,11 @@ extension StateDispatcher {
         let (child, origin) = (emit, ScopeID())
         // The policy applies to all parts together, and several parts have no common routing.
         let routing = parts.count == 1 ? parts[0].routing : nil
-        return StateDispatcher(routing: routing) { input, emit in
+        return StateDispatcher(routing: routing) { input, perform in
             var emissions: [Emission<Environment, S>] = []
             child(input) { emissions.append($0) }
             if emissions.isEmpty { return }
-            emit(.scoped(PolicyScoped(policy: policy, origin: origin, key: key(input), emissions: emissions)))
+            perform(.scoped(PolicyScoped(policy: policy, origin: origin, key: key(input), emissions: emissions)))
         }
     }
 }

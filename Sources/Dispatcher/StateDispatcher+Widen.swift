@@ -186,9 +186,9 @@ extension StateDispatcher {
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         let (child, place) = (emit, ScopeID())
         let prism = transformInput.asPrism
-        return StateDispatcher<ParentEnvironment, ParentState, ParentInput>(routing: prism.routing) { input, emit in
+        return StateDispatcher<ParentEnvironment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
             guard let input = prism.extract(input) else { return }
-            child(input) { emit(transform($0, place)) }
+            child(input) { perform(transform($0, place)) }
         }
     }
 
@@ -203,8 +203,8 @@ extension StateDispatcher {
         return StateDispatcher<ParentEnvironment, ParentState, Input>(
             parts: parts.map { part in
                 let child = part.emit
-                return .init(routing: part.routing) { input, emit in
-                    child(input) { emit(transform($0, place)) }
+                return .init(routing: part.routing) { input, perform in
+                    child(input) { perform(transform($0, place)) }
                 }
             }
         )

@@ -26,8 +26,10 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
     /// An action for an input: work that uses an environment, can throw, and ends in a change of the state.
     public typealias Action = EnvIO<Environment, any Error, State<S, Void>>
 
+    /// A function that calls `perform` with each emission for an input, in order. The function of a dispatcher that is
+    /// made of another one calls the other one's function.
     @usableFromInline
-    typealias Emit = @Sendable (Input, (Emission<Environment, S>) -> Void) -> Void
+    typealias Emit = @Sendable (Input, _ perform: (Emission<Environment, S>) -> Void) -> Void
 
     @usableFromInline
     let node: DispatcherNode<Environment, S, Input>
@@ -64,8 +66,8 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
         self = .combineAll(parts.map { StateDispatcher(DispatcherNode($0)) })
     }
 
-    /// The function that calls its second argument with each emission for an input, in order. A component uses it
-    /// instead of `on(_:)`, to avoid an array of actions.
+    /// The function that passes on each emission for an input. A component uses it instead of `on(_:)`, to avoid an
+    /// array of actions.
     @inlinable var emit: Emit {
         // An optional closure would be called through a thunk.
         if let part = node.part { part.emit } else { node.combined.emit }
@@ -88,7 +90,7 @@ extension StateDispatcher {
     /// - Parameter change: Returns the change of the state for an input.
     @inlinable
     public static func pure(_ change: @escaping @Sendable (Input) -> State<S, Void>) -> StateDispatcher {
-        StateDispatcher { input, emit in emit(.change(change(input))) }
+        StateDispatcher { input, perform in perform(.change(change(input))) }
     }
 
     /// Returns a dispatcher with one action for each input, which can use the environment, suspend and throw.
@@ -96,7 +98,7 @@ extension StateDispatcher {
     /// - Parameter action: Returns the action for an input.
     @inlinable
     public static func effectful(_ action: @escaping @Sendable (Input) -> Action) -> StateDispatcher {
-        StateDispatcher { input, emit in emit(.action(action(input))) }
+        StateDispatcher { input, perform in perform(.action(action(input))) }
     }
 
     /// Returns a dispatcher with any number of actions for each input.
@@ -107,7 +109,7 @@ extension StateDispatcher {
     /// - Parameter actions: Returns the actions for an input.
     @inlinable
     public static func workflow(_ actions: @escaping @Sendable (Input) -> [Action]) -> StateDispatcher {
-        StateDispatcher { input, emit in for action in actions(input) { emit(.action(action)) } }
+        StateDispatcher { input, perform in for action in actions(input) { perform(.action(action)) } }
     }
 
     /// Returns a dispatcher that changes the state with each element of a sequence.
@@ -131,8 +133,8 @@ extension StateDispatcher {
         _ changes: @escaping @Sendable (Input, Environment) throws -> Changes
     ) -> StateDispatcher
     where Changes.Element == State<S, Void>, Changes.AsyncIterator: SendableMetatype, Input: Sendable {
-        StateDispatcher { input, emit in
-            emit(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) }))
+        StateDispatcher { input, perform in
+            perform(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) }))
         }
     }
 }

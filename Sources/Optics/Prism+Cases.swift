@@ -1,5 +1,3 @@
-public import FunctionalCore
-
 // The type of the other case is not a parameter of `Prism`, and an extension cannot add a type parameter. Therefore
 // these are functions and not properties.
 
@@ -22,18 +20,6 @@ extension Prism {
     @inlinable
     public static func failure<Success>() -> Prism where Whole == Result<Success, Part>, Part: Error {
         Prism(embed: { .failure($0) }, extract: { if case .failure(let error) = $0 { error } else { nil } })
-    }
-
-    /// Returns a prism to the value of an `Either` that is `left`.
-    @inlinable
-    public static func left<Right>() -> Prism where Whole == Either<Part, Right> {
-        Prism(embed: { .left($0) }, extract: { if case .left(let value) = $0 { value } else { nil } })
-    }
-
-    /// Returns a prism to the value of an `Either` that is `right`.
-    @inlinable
-    public static func right<Left>() -> Prism where Whole == Either<Left, Part> {
-        Prism(embed: { .right($0) }, extract: { if case .right(let value) = $0 { value } else { nil } })
     }
 }
 

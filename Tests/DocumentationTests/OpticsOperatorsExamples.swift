@@ -90,38 +90,6 @@ struct OpticsOperatorsExampleTests {
         #expect(quit.matches("q"))
     }
 
-    @Test func choices() {
-        struct Cat { var name: String, phone: String }
-        struct Dog { var name: String, owner: Owner? = nil }
-        struct Owner { var phone: String }
-
-        let name = Lens.choice(Lens(\Cat.name), Lens(\Dog.name))  // Lens<Either<Cat, Dog>, String>
-        let phone = Affine.choice(Lens(\Cat.phone), Lens(\Dog.owner).some().phone)
-        let tom = Cat(name: "Tom", phone: "1234")
-
-        #expect(name.get(.right(Dog(name: "Rex"))) == "Rex")
-        #expect(phone.extract(.right(Dog(name: "Rex"))) == nil && phone.extract(.left(tom)) == "1234")
-    }
-
-    @Test func pairs() {
-        struct Draft { var text: String, link: String? = nil }
-        enum Payment: Equatable, AutoPrism {
-            case card(number: String)
-            case cash
-        }
-
-        let text = Lens<(Draft, Int), (String, Int)>.first(Lens(\Draft.text))
-        let link = Affine<(Draft, Int), (String, Int)>.first(Lens(\Draft.link).some())
-        let number = Prism<(Payment, Int), (String, Int)>.first(Payment.prism(for: Payment.card))
-
-        #expect(text.get((Draft(text: "a"), 1)) == ("a", 1))
-        #expect(link.extract((Draft(text: "a"), 1)) == nil)
-
-        let only: Lens<(Draft, Int), String> = Lens(\.0).appending(Lens(\Draft.text))
-        #expect(only.get((Draft(text: "a"), 1)) == "a")
-        #expect(number.embed(("1234", 5)) == (Payment.card(number: "1234"), 5))
-    }
-
     @Test func effectfulChanges() async throws {
         @Sendable func upload(_ photo: String) -> EnvIO<Void, Never, String> { .pure("https://\(photo)") }
         let album = Album(photos: ["a", "b"])

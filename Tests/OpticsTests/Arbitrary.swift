@@ -1,4 +1,3 @@
-import FunctionalCore
 import PropertyTesting
 
 struct Refusal: Error, Equatable {}
@@ -38,8 +37,4 @@ extension Refusal: Arbitrary {
 
 extension Result: Arbitrary where Success: Arbitrary, Failure: Arbitrary {
     static var gen: Gen<Result> { .oneOf(Success.gen.map(Result.success), Failure.gen.map(Result.failure)) }
-}
-
-extension Either: Arbitrary where Left: Arbitrary, Right: Arbitrary {
-    static var gen: Gen<Either> { .oneOf(Left.gen.map(Either.left), Right.gen.map(Either.right)) }
 }

@@ -100,6 +100,18 @@ struct CompositionTests {
         #expect(pair == (2, "a") && first.get(pair) == 2)
     }
 
+    @Test func anErrorOfAChangeIsThrown() {
+        let number = Optic.loading.orElse(Optic.loaded.id)
+        var screen = Screen.loaded(Row(id: 1))
+        #expect(throws: Refusal()) {
+            try number.modify(&screen) { (part: inout Int) throws(Refusal) in
+                part = 2
+                throw Refusal()
+            }
+        }
+        #expect(screen == .loaded(Row(id: 2)))
+    }
+
     @Test func orElseDistinguishesAnAbsentPartFromOneThatIsNil() {
         let first = Affine<[Int?], Int?>.index(0)
         let either = first.orElse(Affine<[Int?], Int?>.index(1))

@@ -1,4 +1,3 @@
-import FunctionalCore
 import FunctionalLaws
 import Optics
 import PropertyTesting
@@ -18,7 +17,6 @@ struct OpticLawTests {
         await expect(law, Lens<Row, [Int]>(get: { $0.tags }, modify: { row, change in change(&row.tags) }))
         await expect(law, Lens<[String: Int], Int?>.at("a"))
         await expect(law, Optic.ages.at("b"))
-        await expect(law, Lens.choice(Lens(\Row.name), Optic.pair.reversed.appending(Lens(\Row.name))))
     }
 
     @Test(arguments: AffineLaw.allCases)
@@ -43,9 +41,6 @@ struct OpticLawTests {
         await expect(law, Affine<Int?, Int>(extract: { $0 }, set: { _, new in new }))
         await expect(law, Optic.loading.orElse(Optic.loaded.id))
         await expect(law, Optic.user.some().name.orElse(Optic.title), atLeast: total)
-        await expect(law, Affine.choice(Optic.user.some().name, Optic.loaded.name))
-        await expect(law, Affine.choice(Optic.title, Optic.nested.appending(Optic.text)))
-        await expect(law, Affine.choice(Optic.negated, Optic.count), atLeast: total)
     }
 
     @Test(arguments: PrismLaw.allCases)
@@ -62,8 +57,6 @@ struct OpticLawTests {
         await expect(law, Prism<Int??, Int?>.some.some())
         await expect(law, Prism<Result<Int, Refusal>, Int>.success())
         await expect(law, Prism<Result<Int, Refusal>, Refusal>.failure())
-        await expect(law, Prism<Either<Int, String>, Int>.left())
-        await expect(law, Prism<Either<Int, String>, String>.right())
         await law.property(
             of: Prism.only(2), whole: Int.gen, part: .always(()), wholes: { $0 == $1 }, parts: { _, _ in true }
         ).check()

@@ -35,9 +35,9 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
-    /// Begins the action of an emission, submits it to its policy, or leaves it to the task.
+    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
     @inlinable
-    mutating func begin<Environment>(
+    mutating func perform<Environment>(
         _ emission: Emission<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
@@ -64,14 +64,14 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         on runtime: ComponentRuntime<S, Input>
     ) {
         let traced = runtime.core.tracer.flatMap { action.isPure ? nil : $0.begin(input, .action) }
-        end(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
+        finish(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
     }
 
     /// Commits the change of an action that has begun, or reports its failure, unless the run is over. If the action
     /// waits, leaves the rest of it to the task.
     @inlinable
     @inline(__always)
-    mutating func end(
+    mutating func finish(
         _ action: Begun<State<S, Void>, any Error>,
         _ traced: TracedWork?,
         of input: Input,
@@ -118,7 +118,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         _ environment: @escaping @Sendable () -> Environment
     ) {
         switch emission {
-        case .change(let change): postpone { workflow in await workflow.end(as: .value(change)) }
+        case .change(let change): postpone { workflow in await workflow.finish(as: .value(change)) }
         case .action(let action): postpone { workflow in await workflow.perform(action, in: environment) }
         case .stream(let stream): postpone { workflow in await workflow.perform(stream, in: environment) }
         case .scoped: break

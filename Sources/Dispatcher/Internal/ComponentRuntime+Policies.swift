@@ -16,7 +16,7 @@ extension ComponentRuntime {
         return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key, traced: submission) {
             [self] work, queue, occasion in
             let begin = { [self] in
-                self.begin(scoped.emissions, of: input, in: environment, as: work, of: queue)
+                self.perform(scoped.emissions, of: input, in: environment, as: work, of: queue)
                 delay?.end()
             }
             switch occasion {
@@ -28,7 +28,7 @@ extension ComponentRuntime {
         }
     }
 
-    private func begin<Environment>(
+    private func perform<Environment>(
         _ emissions: [Emission<Environment, S>],
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,

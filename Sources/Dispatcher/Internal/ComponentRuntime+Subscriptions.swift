@@ -2,8 +2,8 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension ComponentRuntime {
-    /// Starts a task that runs a subscription, and that enqueues the inputs of the subscription. Returns the work item
-    /// of the subscription.
+    /// Starts a task that runs a subscription, and that sends the inputs of the subscription. Returns the work item of
+    /// the subscription.
     func start<Environment>(
         _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
     ) -> WorkItem {
@@ -16,12 +16,12 @@ extension ComponentRuntime {
                 do {
                     try await subscription.run(environment()) { [self] input in
                         // The subscription may call this closure outside of the task.
-                        traced.run { enqueue(input, of: work) }
+                        traced.run { send(input, of: work) }
                     }
                 } catch {
                     failure = error
                 }
-                // The end is enqueued, so that the inputs that the subscription has sent are processed first.
+                // The end is a message, too, so that the inputs that the subscription has sent are processed first.
                 perform { [self, failure] in
                     if work.isCancelled {
                         traced?.cancel()
@@ -38,7 +38,7 @@ extension ComponentRuntime {
         return work
     }
 
-    private func enqueue(_ input: Input, of subscription: WorkItem) {
-        _ = enqueue(.subscribed(input, subscription))
+    private func send(_ input: Input, of subscription: WorkItem) {
+        _ = sendThroughQueue(.subscribed(input, subscription))
     }
 }

@@ -3,8 +3,8 @@ public import FunctionalCore
 
 /// The runtime of a component. It performs the actions of each input, and commits their changes.
 ///
-/// The thread that processes an input performs its actions up to the first action that waits. A task performs the rest,
-/// and enqueues each change.
+/// The thread that processes an input performs its actions up to the first action that waits. A task performs the rest.
+/// Each change of the task is a message: it is committed at once if the runtime is idle, and in turn otherwise.
 ///
 /// Tasks and waiting work items retain the runtime, but not the component. When the component is deallocated, it closes
 /// the runtime, which cancels the tasks and the waiting work items.
@@ -12,6 +12,8 @@ public import FunctionalCore
 final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let core: RuntimeCore<S, Payload, Failure>
     @usableFromInline let observation = ObservationBridge()
+    /// Performs the actions of an input. The initializer of the component builds it with
+    /// `StateDispatcher.performing(in:)`, and `handle(_:_:)` calls it.
     @usableFromInline let performActions: Perform
     let tasks = TaskBag()
     // The policy queues for each call of `policy`, or `nil` after the runtime is closed.
@@ -67,14 +69,15 @@ extension ComponentRuntime {
     @inline(__always)
     func send(_ input: Input) -> SendTask {
         var work: WorkItem?
-        return processNow { work = record(input) { handle(input, nil) } } ? SendTask(work) : enqueue(input)
+        if processNow({ work = record(input) { handle(input, nil) } }) { return SendTask(work) }
+        return sendThroughQueue(input)
     }
 
     @inlinable
     @inline(never)
-    func enqueue(_ input: Input) -> SendTask {
+    func sendThroughQueue(_ input: Input) -> SendTask {
         let work = WorkItem()
-        if !enqueue(.input(input, work)) { work.drop() }
+        if !sendThroughQueue(.input(input, work)) { work.drop() }
         return SendTask(work)
     }
 
@@ -140,10 +143,12 @@ extension ComponentRuntime {
         in environment: @escaping @Sendable () -> Environment,
         as run: inout ActionRun<S, Input>
     ) {
+        // Most emissions are changes, so the code that is inlined into `send` commits a change itself. `ActionRun` commits
+        // or postpones a change that follows a workflow with a policy, a stream, or an action that waits.
         if case .change(let change) = emission, run.rest == nil {
             if !run.isOver { commit(change) }
         } else {
-            run.begin(emission, of: input, in: environment, on: self)
+            run.perform(emission, of: input, in: environment, on: self)
         }
     }
 
@@ -163,7 +168,7 @@ extension ComponentRuntime {
         if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? WorkItem()
-        whole.unite(parts) { [self] whole in end(whole, of: queue) }
+        whole.unite(parts) { [self] whole in finish(whole, of: queue) }
         return whole
     }
 
@@ -176,13 +181,13 @@ extension ComponentRuntime {
             await workflow.run(steps)
             // In this order, because the end of the work item may start the next one in a policy queue, and callers of
             // `settled()` also wait for that one.
-            end(work, of: queue)
+            finish(work, of: queue)
             finiteWork.end()
         }
         return work
     }
 
-    private func end(_ work: WorkItem, of queue: PolicyQueue?) {
+    private func finish(_ work: WorkItem, of queue: PolicyQueue?) {
         if let queue { queue.finish(work) } else { work.finish() }
     }
 
@@ -250,6 +255,7 @@ extension StateDispatcher where S: Sendable, Input: Sendable {
         in environment: @escaping @Sendable () -> Environment
     ) -> ComponentRuntime<S, Input>.Perform {
         let emit = emit
+        // `ComponentRuntime.handle(_:_:)` calls this closure.
         return { input, runtime, run in
             emit(input) { emission in runtime.perform(emission, of: input, in: environment, as: &run) }
         }

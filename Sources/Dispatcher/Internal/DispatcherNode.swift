@@ -1,4 +1,3 @@
-public import Optics
 public import Synchronization
 
 /// The contents of a dispatcher: one part, or two nodes that were combined, or nothing.
@@ -40,12 +39,12 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
         self.second = second
     }
 
-    /// Calls `body` with each emission for an input, in order.
+    /// Calls `perform` with each emission for an input, in order.
     @inlinable
     @inline(__always)
-    func emit(_ input: Input, _ body: (Emission<Environment, S>) -> Void) {
+    func emit(_ input: Input, _ perform: (Emission<Environment, S>) -> Void) {
         // `if let` would copy the whole part.
-        if part == nil { combined.emit(input, body) } else { part!.emit(input, body) }
+        if part == nil { combined.emit(input, perform) } else { part!.emit(input, perform) }
     }
 
     /// The parts of this combination, which the first use collects. If several threads use it for the first time at
@@ -108,52 +107,4 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
             }
         }
     }
-}
-
-/// The parts of a combined dispatcher, and the function that emits their actions for an input.
-@usableFromInline
-final class CombinedParts<Environment, S, Input>: Sendable {
-    @usableFromInline let parts: [StateDispatcher<Environment, S, Input>.Part]
-    @usableFromInline let emit: StateDispatcher<Environment, S, Input>.Emit
-
-    @inlinable
-    init(_ parts: [StateDispatcher<Environment, S, Input>.Part]) {
-        self.parts = parts
-        self.emit = combinedEmit(parts)
-    }
-}
-
-/// The function that emits the actions of a combined dispatcher for inputs of one case, as an object that a table can
-/// store.
-@usableFromInline
-final class CaseEmit<Environment, S, Input>: Sendable {
-    @usableFromInline let emit: StateDispatcher<Environment, S, Input>.Emit
-
-    /// Creates the function for one case.
-    ///
-    /// - Parameter parts: The parts that may have actions for inputs of the case.
-    @inlinable
-    init(_ parts: [StateDispatcher<Environment, S, Input>.Part]) {
-        emit = sequentialEmit(parts)
-    }
-}
-
-/// Returns a function that emits the actions of the parts, one part after the other. If there are several parts, the
-/// function skips each part whose `routing` rejects the case of the input. It always uses the parts without a routing.
-@inlinable
-func combinedEmit<Environment, S, Input>(
-    _ parts: [StateDispatcher<Environment, S, Input>.Part]
-) -> StateDispatcher<Environment, S, Input>.Emit {
-    guard parts.count > 1, parts.contains(where: { $0.routing != nil }) else { return sequentialEmit(parts) }
-    let table = LearnedRoutes(parts, by: { $0.routing }, makeHandler: { CaseEmit($0) })
-    return { input, emit in table.withHandler(of: input) { $0.emit(input, emit) } }
-}
-
-/// Returns a function that emits the actions of the parts, one part after the other.
-@inlinable
-func sequentialEmit<Environment, S, Input>(
-    _ parts: [StateDispatcher<Environment, S, Input>.Part]
-) -> StateDispatcher<Environment, S, Input>.Emit {
-    if parts.count == 1 { return parts[0].emit }
-    return { input, emit in for part in parts { part.emit(input, emit) } }
 }

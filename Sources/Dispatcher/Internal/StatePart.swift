@@ -11,13 +11,13 @@ extension RuntimeCore {
     /// A computed part is evaluated on a copy of the state, outside of the lock, because its getter may read the state
     /// of the component.
     @usableFromInline
-    func read<Part>(_ part: StatePart<State, Part>) -> Part {
+    func read<Part>(_ part: StatePart<StateValue, Part>) -> Part {
         part.offset != nil ? read { state in state[keyPath: part.path] } : read { state in state }[keyPath: part.path]
     }
 
     /// The function that reads the state, for the environment of a component.
     @usableFromInline
-    var reader: @Sendable () -> State { reader(within: "`update`") }
+    var reader: @Sendable () -> StateValue { reader(within: "`update`") }
 }
 
 extension Observer {

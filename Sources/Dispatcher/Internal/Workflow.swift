@@ -27,10 +27,10 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         return await traced.runAsync {
             // This does the same as `outcome(_:)`, but also records the suspension in the trace.
             switch action.begin(environment, stop: work, isInTask: true) {
-            case .finished(let outcome): return await end(as: outcome, traced)
+            case .finished(let outcome): return await finish(as: outcome, traced)
             case .waiting(let suspended):
                 traced?.suspend()
-                return await end(as: suspended.finish(), traced)
+                return await finish(as: suspended.finish(), traced)
             }
         }
     }
@@ -38,12 +38,12 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     /// Finishes an action that began before the task. Returns whether the next action may begin.
     @usableFromInline
     func finish(_ action: SuspendedRun<State<S, Void>, any Error>, _ traced: TracedWork?) async -> Bool {
-        await traced.runAsync { await end(as: action.finish(), traced) }
+        await traced.runAsync { await finish(as: action.finish(), traced) }
     }
 
     /// Commits the change of an action, or reports its failure. Returns whether the next action may begin.
     @usableFromInline
-    func end(as outcome: Outcome<State<S, Void>, any Error>, _ traced: TracedWork? = nil) async -> Bool {
+    func finish(as outcome: Outcome<State<S, Void>, any Error>, _ traced: TracedWork? = nil) async -> Bool {
         switch outcome {
         case .value(let change): return await runtime.commit(change, of: work, traced)
         case .failure(let error): await fail(error, traced)

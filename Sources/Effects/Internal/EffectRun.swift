@@ -91,7 +91,7 @@ extension EffectRun {
 extension ActionStream {
     /// Returns this stream if the store has no trace. With a trace, returns a stream that also records each of its
     /// starts as an attempt of the effect.
-    func attempt(of effect: EffectRun) -> ActionStream {
+    func tracingAttempts(of effect: EffectRun) -> ActionStream {
         guard let tracer = effect.tracer else { return self }
         return ActionStream { run, subscriber in
             effect.trace(attemptIn: run, with: tracer) { start(run, subscriber) }

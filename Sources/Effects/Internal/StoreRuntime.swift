@@ -117,7 +117,7 @@ extension StoreRuntime: StreamHost {
                 run.recordFailure(error)
                 runtime.with { $0.report(failure) }
             },
-            { [describe = effect.describe] in describe(()).attempt(of: run) })
+            { [describe = effect.describe] in describe(()).tracingAttempts(of: run) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
                 if run.dispatches { runtime.with { $0.post(action, from: run) } }

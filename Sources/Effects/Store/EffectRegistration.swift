@@ -43,15 +43,3 @@ public final class EffectRegistration: Sendable {
         registration.store(in: &registrations)
     }
 }
-
-/// The status of an effect that was registered with a store.
-public enum EffectStatus: Sendable {
-    /// The effect listens to actions, or has work under way.
-    case running
-    /// The stream of the effect and all its work have ended without a failure.
-    case finished
-    /// The stream of the effect has failed, and the effect does not restart.
-    case failed(any Error)
-    /// The effect was cancelled, or its store or its owner was deallocated.
-    case cancelled
-}

@@ -1,5 +1,3 @@
-import ArchitectureEngine
-
 /// A function that receives each action before the reducer, and decides what the store does with it.
 ///
 /// ```swift
@@ -31,23 +29,5 @@ public struct Middleware<S: Sendable>: Sendable {
             ) -> Void
     ) {
         self.handle = handle
-    }
-}
-
-/// The access of a middleware to its store.
-public struct MiddlewareStore<S: Sendable>: Sendable {
-    let runtime: StoreRuntime<S>
-
-    /// The current state.
-    public var state: S {
-        runtime.core.read { $0 }
-    }
-
-    /// Dispatches an action, as ``Store/dispatch(action:)`` does.
-    ///
-    /// The action passes through all middleware of the store. If the store is processing an action, the new action is
-    /// enqueued.
-    public func dispatch(action: any Action) {
-        runtime.send(action)
     }
 }

@@ -47,7 +47,7 @@ extension ActionStream {
             start(
                 run,
                 Subscriber(
-                    receive: { value in flattening.begin(value) { transform(value) } },
+                    receive: { value in flattening.submit(value) { transform(value) } },
                     complete: { flattening.endOuter($0) }
                 )
             )
@@ -134,7 +134,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
     }
 
     /// Submits the inner stream for a value to the policy. Under `concurrent`, the queue starts the stream at once.
-    func begin(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
+    func submit(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
         // The wait for a clock counts as finite work until the clock starts the inner stream, or the policy drops the
         // closure.
         let wait = policy.isTimed ? run.host?.settling.begin() : nil

@@ -118,7 +118,7 @@ extension ActionStream {
                 while isWanted, !run.isOver {
                     let current = deadline.withLock { $0 }
                     try await clock.tracedSleep(until: current)
-                    isWanted = await run.enter {
+                    isWanted = await run.performAndWait {
                         if deadline.withLock({ $0 }) <= current { silence.complete(customError?()) }
                     }
                     // The deadline does not move after the stream has ended.
@@ -182,7 +182,7 @@ extension ActionStream<Int> {
                     try await clock.tracedSleep(until: deadline)
                     let current = number
                     number += 1
-                    isWanted = await run.enter { subscriber.receive(current) }
+                    isWanted = await run.performAndWait { subscriber.receive(current) }
                     deadline = deadline.advanced(by: period)
                     if deadline < clock.now { deadline = clock.now.advanced(by: period) }
                 }

@@ -14,13 +14,15 @@ public import FunctionalCore
 /// empty memory each time the stream starts.
 ///
 /// The store passes values through the operators one at a time and in order, on the thread that processes its actions.
-/// Asynchronous work runs in tasks. Its results are enqueued and processed in turn.
+/// Asynchronous work runs in tasks. The store processes its results in turn, like actions.
 ///
 /// A stream may fail. ``retry(_:)``, ``catch(_:)`` and ``replaceError(with:)`` handle a failure. If a failure reaches
 /// the end of an effect's stream, the effect's ``FailurePolicy`` decides. The operators have the names of Combine's
 /// operators, but do not need Combine and are available on Linux. <doc:OperatorsCompared> lists them.
 public struct ActionStream<Output: Sendable>: Sendable {
     @usableFromInline let origin: Origin
+    /// Starts the stream, which passes its values to the subscriber. Each operator builds it around the `start` of the
+    /// streams that it is made of, and the next operator calls it. `StoreRuntime.start(_:in:)` calls that of the last.
     @usableFromInline let start: @Sendable (StreamRun, Subscriber<Output>) -> Void
 
     /// Whether a stream is the unchanged stream of a store's actions. From such a stream, `listening(to:)` makes a
@@ -35,23 +37,6 @@ public struct ActionStream<Output: Sendable>: Sendable {
     init(origin: Origin = .derived, start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void) {
         self.origin = origin
         self.start = start
-    }
-}
-
-/// The receiver of a stream's values and of its end.
-///
-/// Unchecked: the closures are only called while the store processes a message, and one thread at a time processes
-/// messages. Otherwise the values that they capture would race.
-@usableFromInline
-struct Subscriber<Value>: @unchecked Sendable {
-    @usableFromInline let receive: (Value) -> Void
-    /// Called when the stream ends, with the error if it has failed.
-    @usableFromInline let complete: ((any Error)?) -> Void
-
-    @inlinable
-    init(receive: @escaping (Value) -> Void, complete: @escaping ((any Error)?) -> Void) {
-        self.receive = receive
-        self.complete = complete
     }
 }
 
@@ -104,7 +89,7 @@ extension ActionStream {
     init(as kind: StreamWork.Kind, _ body: @escaping @Sendable () async throws -> Output) {
         self.init(task: kind) { run, subscriber, _ in
             let value = try await body()
-            return await run.enter {
+            return await run.performAndWait {
                 subscriber.receive(value)
                 subscriber.complete(nil)
             }
@@ -126,9 +111,9 @@ extension ActionStream {
             // Not counted as finite work, because the sequence may never end.
             progress?.pause()
             for try await element in elements {
-                guard await run.enter({ subscriber.receive(element) }) else { return false }
+                guard await run.performAndWait({ subscriber.receive(element) }) else { return false }
             }
-            return await run.enter { subscriber.complete(nil) }
+            return await run.performAndWait { subscriber.complete(nil) }
         }
     }
 
@@ -152,7 +137,7 @@ extension ActionStream {
                     // The failure is not recorded if the run was cancelled. It is recorded before the stream completes,
                     // because then the effect may fail.
                     if !run.isOver { work?.fail(error) }
-                    await run.enter { subscriber.complete(error) }
+                    await run.performAndWait { subscriber.complete(error) }
                 }
             }
         }
@@ -181,7 +166,7 @@ extension ActionStream {
                 run.task(work) { _ in
                     let outcome = await suspended.finish()
                     if case .failure = outcome, !run.isOver { work?.end(with: outcome) }
-                    if await run.enter({ subscriber.end(with: outcome) }) { work?.end(with: outcome) }
+                    if await run.performAndWait({ subscriber.end(with: outcome) }) { work?.end(with: outcome) }
                 }
             }
         }
@@ -257,19 +242,5 @@ extension ActionStream {
         ActionStream<New> { run, subscriber in
             start(run, Subscriber(receive: makeReceive(run, subscriber.receive), complete: subscriber.complete))
         }
-    }
-}
-
-extension Subscriber {
-    /// Returns a subscriber that ends `run` when its stream ends, and ignores all later values and ends.
-    func ending(_ run: StreamRun) -> Subscriber {
-        Subscriber(
-            receive: { [receive] value in if !run.isOver { receive(value) } },
-            complete: { [complete] error in
-                if run.isOver { return }
-                run.end()
-                complete(error)
-            }
-        )
     }
 }

@@ -1,4 +1,3 @@
-import FunctionalCore
 import Optics
 import TestSupport
 import Testing
@@ -15,8 +14,6 @@ struct InPlaceTests {
         var byName = ["a": Array(repeating: 0, count: 1_000)]
         var items = [Item(id: 1), Item(id: 2)]
         var loaded = Result<[Int], Refusal>.success(Array(repeating: 0, count: 1_000))
-        var either = Either<Int, [Int]>.right(Array(repeating: 0, count: 1_000))
-        var boxes = Either<Box, Box>.left(Box())
     }
 
     private struct Box: Equatable {
@@ -51,30 +48,8 @@ struct InPlaceTests {
         #expect(Self.staysInPlace(&deep, Self.deep.optional.some()))
         #expect(Self.staysInPlace(&deep, Self.deep.box.appending(Self.unboxed)))
         #expect(Self.staysInPlace(&deep, Self.deep.loaded.appending(Prism.success())))
-        #expect(Self.staysInPlace(&deep, Self.deep.either.appending(Prism.right())))
         #expect(Self.staysInPlace(&deep, Self.deep.items.element(id: 9).numbers.orElse(Self.deep.box.numbers)))
         #expect(Self.staysInPlace(&deep, Self.deep.box.numbers.orElse(Self.deep.items.element(id: 1).numbers)))
-    }
-
-    @Test func changesThroughChoicesAreMadeInPlace() {
-        let numbers = Lens(\Box.numbers)
-        for boxes in [Either.left(Box()), .right(Box())] {
-            var deep = Deep(boxes: boxes)
-            #expect(Self.staysInPlace(&deep, Self.deep.boxes.appending(Lens.choice(numbers, numbers))))
-            #expect(Self.staysInPlace(&deep, Self.deep.boxes.appending(Affine.choice(numbers, numbers))))
-        }
-    }
-
-    @Test func changesThroughPrismsOfPairsAreMadeInPlace() {
-        var pair = (Choice.numbers(Array(repeating: 0, count: 1_000)), 0)
-        let first = Prism<(Choice, Int), ([Int], Int)>.first(Self.numbers)
-        func address() -> UInt? {
-            first.modify(&pair) { part in
-                part.0[0] += 1
-                return part.0.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
-            }
-        }
-        #expect(address() == address())
     }
 
     @Test func changesThroughCollectionsAreMadeInPlace() {

@@ -1,0 +1,22 @@
+import ArchitectureEngine
+
+/// A middleware, an interceptor or a reducer that was added to a store, until it is cancelled.
+@usableFromInline
+struct StoreExtra<S: Sendable>: CancellableEntry, Sendable {
+    enum Body: Sendable {
+        case middleware(Middleware<S>)
+        case interceptor(@Sendable (_ action: any Action, _ old: S, _ new: S) -> Void)
+        case reducer(ReducerFn<S>)
+    }
+
+    @usableFromInline let cancellation: Cancellation
+    private let added: Body
+
+    init(_ body: Body) {
+        cancellation = Cancellation()
+        added = body
+    }
+
+    /// The added part, or `nil` if it was cancelled.
+    var body: Body? { cancellation.isCancelled ? nil : added }
+}
