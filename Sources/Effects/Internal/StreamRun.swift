@@ -165,11 +165,6 @@ class StreamRun: @unchecked Sendable {
 
     // MARK: - Messages
 
-    /// Calls `body` in a message of the store, unless the run has ended by then.
-    final func perform(_ body: @escaping () -> Void) {
-        host?.perform { [self] in if !isOver { body() } }
-    }
-
     /// Calls `body` in a message of the store, and waits until `body` has returned. Returns `false` without calling
     /// `body` if the run has ended.
     @discardableResult

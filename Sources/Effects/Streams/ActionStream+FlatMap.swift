@@ -129,7 +129,8 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         self.policy = policy
-        queue = PolicyQueue(policy, executor: run.executor, inTurn: { run.perform($0) })
+        // The end of the run closes the queue, which then does nothing in a turn.
+        queue = PolicyQueue(policy, executor: run.executor, inTurn: { run.host?.perform($0) })
         run.own(queue)
     }
 
