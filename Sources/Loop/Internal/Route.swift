@@ -85,13 +85,6 @@ extension EffectRoute {
         return adding(handle: place.isCaller ? handle : atPlace(handle))
     }
 
-    /// Returns the router with this route, which handles an effect with the `EffectHandling` that `handling` returns.
-    func handled(
-        as handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
-    ) -> EffectRouter<Effect, Event> {
-        handled(by: { parameters, context in handling(parameters).start(context, parameters) })
-    }
-
     /// Returns a function that calls `handle` at the route's `place`, unless the context of the effect is stopped
     /// before the call.
     @usableFromInline
