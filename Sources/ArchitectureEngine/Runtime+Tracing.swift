@@ -22,15 +22,6 @@ extension Runtime {
     @usableFromInline
     package func drop(_ payload: Payload) { recordDrop(of: payload) }
 
-    /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
-    /// trace, or if the calling thread sends the payload now.
-    @inlinable
-    @inline(__always)
-    func process(_ payload: Payload, from origin: TraceOrigin?) {
-        if drops(payload) { return drop(payload, from: origin) }
-        record(Self.message(in: payload), from: origin) { handle(payload) }
-    }
-
     /// Calls `body`, which processes a message, and records the message if the runtime has a trace. `origin` is `nil` if
     /// there is no trace, or if the calling thread sends the message now.
     @inlinable

@@ -117,6 +117,15 @@ extension Runtime {
         }
     }
 
+    /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
+    /// trace, or if the calling thread sends the payload now.
+    @inlinable
+    @inline(__always)
+    func process(_ payload: Payload, from origin: TraceOrigin?) {
+        if drops(payload) { return drop(payload, from: origin) }
+        record(Self.message(in: payload), from: origin) { handle(payload) }
+    }
+
     /// Drains the queue: on this thread if the scheduler is inline, and asynchronously otherwise.
     @inlinable
     func schedule() {
