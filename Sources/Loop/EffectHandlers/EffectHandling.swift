@@ -15,7 +15,7 @@ public import FunctionalCore
 /// are `async` run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
     /// The function that starts to handle an effect in a context. Its second argument is the effect or the effect's
-    /// parameters, for the report of an error.
+    /// parameters, for the report of an error. `EffectRoute.toHandling(_:)` calls it.
     let start: @Sendable (HandlerContext<Event>, any Sendable) -> Void
 }
 
@@ -133,7 +133,7 @@ extension EffectHandling {
                     context.report(error, of: effect)
                     return nil
                 }
-            context.start(isFinite: isFinite) { callback in
+            context.startWithCallback(isFinite: isFinite) { callback in
                 let task = Task(executorPreference: context.connection.executor) {
                     do {
                         try await body(callback)
@@ -157,7 +157,7 @@ extension EffectHandling {
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
-        EffectHandling { context, _ in context.start(handle) }
+        EffectHandling { context, _ in context.startWithCallback(handle) }
     }
 }
 
@@ -177,7 +177,7 @@ extension EffectHandling {
         _ program: EnvIO<Environment, Never, Event?>
     ) -> EffectHandling {
         EffectHandling { context, _ in
-            context.start { callback in
+            context.startWithCallback { callback in
                 switch program.begin(environment, stop: nil) {
                 case .finished(let outcome):
                     callback.end(with: outcome)

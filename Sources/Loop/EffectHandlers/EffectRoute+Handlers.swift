@@ -180,10 +180,11 @@ extension EffectRoute {
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
             target.connect(as: .effect, sendingTo: consumer)
         }
-        let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
+        let accept: Handler = { parameters, context in
             (context.connection.attachment(of: number) as! LateConnection<Parameters, Event>?)?.accept(parameters)
         }
         return adding(
+            place.isCaller ? accept : atPlace(accept),
             number: number,
             open: { connection in
                 let attachment = LateConnection(connectable)
@@ -191,8 +192,7 @@ extension EffectRoute {
                     if connection?.send(event) != true { recordDrop?(event) }
                 }
                 return attachment
-            },
-            handle: place.isCaller ? accept : atPlace(accept)
+            }
         )
     }
 }

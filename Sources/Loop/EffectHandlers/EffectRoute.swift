@@ -39,6 +39,14 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
     }
 }
 
+/// The policy of a route.
+@usableFromInline
+struct RoutePolicy<Parameters: Sendable>: Sendable {
+    let policy: Policy
+    /// Returns the id for the parameters of an effect, or an empty array if the policy has no ids.
+    let key: @Sendable (Parameters) -> [AnyKey]
+}
+
 // MARK: - Where, and when
 
 extension EffectRoute {
