@@ -82,6 +82,7 @@ package final class PolicyQueue: Sendable {
     /// thread is calling a start function, it starts the work item after that function returns. `body` may use the
     /// queue. Loops and effects deliver events and values with this function. Components do not need it, because their
     /// work items start and commit on the draining thread.
+    @usableFromInline
     @discardableResult
     package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
         let begins = policy.isExclusive ? fields.withLock { $0.state.beginDelivery(work) } : !work.isCancelled
@@ -93,6 +94,7 @@ package final class PolicyQueue: Sendable {
 
     /// Finishes a work item that has started. Must be called when the work has ended, whether it succeeded, failed or
     /// was cancelled.
+    @usableFromInline
     package func finish(_ work: WorkItem) {
         handle { state in state.finish(work) }
     }

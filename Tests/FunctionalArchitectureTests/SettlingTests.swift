@@ -91,7 +91,7 @@ struct SettlingTests {
                 }
             }
         case .programOfLoop:
-            FrontDoor(scheduler) { $0.toEvent(in: ()) { number -> EnvIO<Void, Never, Int?> in program(of: -number) } }
+            FrontDoor(scheduler) { $0.toHandling { number in .toEvent(in: (), program(of: -number)) } }
         }
     }
 
@@ -183,7 +183,8 @@ struct SettlingTests {
                 FrontDoor(scheduler) {
                     $0.filter { $0.number > 0 }.flatMap { _ in numbers.map { Sent(number: $0) } }
                 }
-            case .handler: FrontDoor(scheduler, isEndless: true, router: { $0.toEvents { _ in numbers } })
+            case .handler:
+                FrontDoor(scheduler, isEndless: true, router: { $0.toHandling { _ in .toEvents { numbers } } })
             }
         frontDoor.send(1)
         feed.yield(-1)

@@ -16,6 +16,8 @@ import ArchitectureEngine
 /// Releasing a connection does not dispose it, with one exception: a connection of an ``EffectRouter`` or an
 /// ``EffectSwitch`` ends when its last copy is released.
 public struct Connection<Value: Sendable>: Disposable {
+    // The connectable builds it, for example in `EffectRouter.connect(_:)`, and `accept(_:)` calls it. A loop passes its
+    // effects in `LoopRuntime.pass(_:)`.
     @usableFromInline let acceptClosure: @Sendable (Value) -> Void
     private let disposeClosure: @Sendable () -> Void
 

@@ -1,18 +1,21 @@
 public import FunctionalCore
 
-/// A description of how to handle one effect, which the closure of an ``EffectSwitch`` returns.
+/// A description of how to handle one effect. The closures of an ``EffectSwitch`` and of ``EffectRoute/toHandling(_:)``
+/// return it.
 ///
 /// Use the simplest kind that suffices:
 /// - `to { }` does work, and sends no event.
 /// - `toEvent { }` sends one event or none.
 /// - Both also take `async` closures, which run in tasks that are cancelled with the loop, and which may throw.
 /// - `toEvents { }` sends the events of an `AsyncSequence`, or those that its closure sends.
-/// - `to(handler, parameters)` and `to { callback in }` start a handler that sends events with a callback.
+/// - `to { callback in }` starts work that sends events with a callback, such as ``EffectHandler/handle(_:_:)``.
+/// - `toEvent(in:)` runs an `EnvIO` program.
 ///
-/// The closures are called on the thread that processes the event, except those that run in a task.
+/// The closures are called on the thread that processes the event, or where the route's handlers are called. Those that
+/// are `async` run in a task.
 public struct EffectHandling<Event: Sendable>: Sendable {
     /// The function that starts to handle an effect in a context. Its second argument is the effect or the effect's
-    /// parameters, for the report of an error.
+    /// parameters, for the report of an error. `EffectRoute.toHandling(_:)` calls it.
     let start: @Sendable (HandlerContext<Event>, any Sendable) -> Void
 }
 
@@ -108,6 +111,8 @@ extension EffectHandling {
     ///   - body: A function that sends events with its argument, from any thread. Events that are sent after it has
     ///     returned are dropped.
     ///   - onError: Returns the event to send if `body` throws; see ``to(_:onError:)``.
+    // Disfavored, so that the compiler reports a closure without parameters that returns no sequence as just that.
+    @_disfavoredOverload
     public static func toEvents(
         _ body: @escaping @Sendable (_ send: @escaping Consumer<Event>) async throws -> Void,
         onError: (@Sendable (any Error) -> Event?)? = nil
@@ -128,7 +133,7 @@ extension EffectHandling {
                     context.report(error, of: effect)
                     return nil
                 }
-            context.start(isFinite: isFinite) { callback in
+            context.startWithCallback(isFinite: isFinite) { callback in
                 let task = Task(executorPreference: context.connection.executor) {
                     do {
                         try await body(callback)
@@ -146,21 +151,13 @@ extension EffectHandling {
 // MARK: - With a callback
 
 extension EffectHandling {
-    /// Returns a handling that calls `handler` with `parameters` synchronously.
-    public static func to<Handler: EffectHandler>(
-        _ handler: Handler,
-        _ parameters: Handler.EffectParameters
-    ) -> EffectHandling where Handler.Event == Event, Handler.EffectParameters: Sendable {
-        to { callback in handler.handle(parameters, callback) }
-    }
-
     /// Returns a handling that calls `handle` with a callback synchronously.
     ///
     /// The disposable that `handle` returns is disposed with the loop, unless the callback has ended by then.
     public static func to(
         _ handle: @escaping @Sendable (EffectCallback<Event>) -> any Disposable
     ) -> EffectHandling {
-        EffectHandling { context, _ in context.start(handle) }
+        EffectHandling { context, _ in context.startWithCallback(handle) }
     }
 }
 
@@ -179,31 +176,9 @@ extension EffectHandling {
         in environment: @escaping @Sendable @autoclosure () -> Environment,
         _ program: EnvIO<Environment, Never, Event?>
     ) -> EffectHandling {
-        toEvent(in: environment, by: { program })
-    }
-
-    /// Returns a handling that runs `program` and sends no event.
-    ///
-    /// For where the program runs, see ``toEvent(in:_:)``.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment of the program, evaluated at most once for each effect.
-    ///   - program: The program.
-    public static func to<Environment>(
-        in environment: @escaping @Sendable @autoclosure () -> Environment,
-        _ program: EnvIO<Environment, Never, Void>
-    ) -> EffectHandling {
-        toEvent(in: environment(), program.map { nil })
-    }
-
-    /// Returns a handling that runs the program that `makeProgram` returns, and sends the program's event, if any.
-    static func toEvent<Environment>(
-        in environment: @escaping @Sendable () -> Environment,
-        by makeProgram: @escaping @Sendable () -> EnvIO<Environment, Never, Event?>
-    ) -> EffectHandling {
         EffectHandling { context, _ in
-            context.start { callback in
-                switch makeProgram().begin(environment, stop: nil) {
+            context.startWithCallback { callback in
+                switch program.begin(environment, stop: nil) {
                 case .finished(let outcome):
                     callback.end(with: outcome)
                     return EmptyDisposable()

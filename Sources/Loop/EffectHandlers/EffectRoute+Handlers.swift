@@ -1,4 +1,4 @@
-public import FunctionalCore
+import FunctionalCore
 
 // MARK: - At once
 
@@ -44,7 +44,7 @@ extension EffectRoute {
         _ body: @escaping @Sendable (Parameters) async throws -> Void,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        handled(as: { parameters in .to({ try await body(parameters) }, onError: bind(onError, parameters)) })
+        toHandling { parameters in .to({ try await body(parameters) }, onError: bind(onError, parameters)) }
     }
 
     /// Returns the router with this route, whose handler calls `body` in a task and sends the event that it returns, if
@@ -72,61 +72,9 @@ extension EffectRoute {
         _ body: @escaping @Sendable (Parameters) async throws -> Event?,
         onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
     ) -> EffectRouter<Effect, Event> {
-        handled(as: { parameters in .toEvent({ try await body(parameters) }, onError: bind(onError, parameters)) })
-    }
-
-    /// Returns the router with this route, whose handler sends the events of the sequence that `body` returns.
-    ///
-    /// A task consumes the sequence, and is cancelled with the loop. Events that the sequence has sent before it fails
-    /// stay sent.
-    ///
-    /// ```swift
-    /// .routeCase(MyEffect.follow).toEvents { id in AsyncStream { … } }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - body: A function that returns the sequence.
-    ///   - onError: Returns the event to send if `body` or the sequence throws, or `nil` to send none. It is called by
-    ///     the task with the error and the parameters of the effect. Without it, the error is reported as
-    ///     ``Mobius/Builder/onError(_:)`` documents.
-    public func toEvents<Events: AsyncSequence & SendableMetatype>(
-        _ body: @escaping @Sendable (Parameters) async throws -> Events,
-        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
-    ) -> EffectRouter<Effect, Event>
-    where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
-        handled(as: { parameters in .toEvents({ try await body(parameters) }, onError: bind(onError, parameters)) })
-    }
-
-    /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
-    /// to `send`, until it returns.
-    ///
-    /// The task is cancelled with the loop. Unlike a sequence, `body` is finite work that `settled()` waits for. The
-    /// idea comes from `run` of the Composable Architecture.
-    ///
-    /// ```swift
-    /// .routeCase(UploadEffect.upload).toEvents { file, send in
-    ///     try await server.upload(file) { percent in send(.progressed(file, percent)) }
-    ///     send(.uploaded(file))
-    /// } onError: { _, file in
-    ///     .failed(file)
-    /// }
-    /// ```
-    ///
-    /// - Parameters:
-    ///   - body: A function that sends events with its second argument, from any thread. Events that are sent after it
-    ///     has returned are dropped.
-    ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
-    ///     the error and the parameters of the effect. Without it, the error is reported as
-    ///     ``Mobius/Builder/onError(_:)`` documents.
-    // Disfavored, so that the two parameters of `{ _, _ in sequence }` are a tuple, and the sequence is consumed.
-    @_disfavoredOverload
-    public func toEvents(
-        _ body: @escaping @Sendable (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
-        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
-    ) -> EffectRouter<Effect, Event> {
-        handled(as: { parameters in
-            .toEvents({ send in try await body(parameters, send) }, onError: bind(onError, parameters))
-        })
+        toHandling { parameters in
+            .toEvent({ try await body(parameters) }, onError: bind(onError, parameters))
+        }
     }
 }
 
@@ -135,6 +83,34 @@ private func bind<Parameters: Sendable, Event>(
 ) -> (@Sendable (any Error) -> Event?)? {
     guard let onError else { return nil }
     return { error in onError(error, parameters) }
+}
+
+// MARK: - As described
+
+extension EffectRoute {
+    /// Returns the router with this route, which handles an effect as `handling` describes for its parameters.
+    ///
+    /// The form is for several events, and for programs:
+    ///
+    /// ```swift
+    /// .routeCase(UploadEffect.upload).toHandling { file in
+    ///     .toEvents { send in
+    ///         try await server.upload(file) { percent in send(.progressed(file, percent)) }
+    ///         send(.uploaded(file))
+    ///     } onError: { _ in
+    ///         .failed(file)
+    ///     }
+    /// }
+    /// .routeCase(PlayerEffect.followTitle).toHandling { .toEvents { player.titles.map { title in .titled(title) } } }
+    /// ```
+    ///
+    /// - Parameter handling: A function that returns how to handle an effect. It is called where a synchronous handler
+    ///   of the route would be called.
+    public func toHandling(
+        _ handling: @escaping @Sendable (Parameters) -> EffectHandling<Event>
+    ) -> EffectRouter<Effect, Event> {
+        handled(by: { parameters, context in handling(parameters).start(context, parameters) })
+    }
 }
 
 // MARK: - With a callback, and cancelling
@@ -153,7 +129,7 @@ extension EffectRoute {
     public func to(
         _ handle: @escaping @Sendable (Parameters, EffectCallback<Event>) -> any Disposable
     ) -> EffectRouter<Effect, Event> {
-        handled(as: { parameters in .to { callback in handle(parameters, callback) } })
+        toHandling { parameters in .to { callback in handle(parameters, callback) } }
     }
 
     /// Returns the router with this route, whose handler cancels the effects that have an id.
@@ -165,7 +141,7 @@ extension EffectRoute {
     /// the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
     ///
     /// ```swift
-    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }
+    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toHandling { file in .toEvents { send in … } }
     /// .routeCase(UploadEffect.cancel).toCancel { file in file }
     /// ```
     ///
@@ -178,40 +154,6 @@ extension EffectRoute {
             context.connection.cancel(id(parameters))
             context.finish()
         })
-    }
-}
-
-// MARK: - Programs
-
-extension EffectRoute {
-    /// Returns the router with this route, whose handler runs the program that `body` returns and sends the program's
-    /// event, if any.
-    ///
-    /// The program runs synchronously until it suspends, and from there on in a task, which is cancelled with the loop.
-    /// A program that can fail has to turn its failures into events first, with `handleError` or `handleErrorWith`.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment of the program, evaluated at most once for each effect.
-    ///   - body: A function that returns the program for the parameters of an effect.
-    public func toEvent<Environment>(
-        in environment: @escaping @Sendable @autoclosure () -> Environment,
-        _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Event?>
-    ) -> EffectRouter<Effect, Event> {
-        handled(as: { parameters in .toEvent(in: environment, by: { body(parameters) }) })
-    }
-
-    /// Returns the router with this route, whose handler runs the program that `body` returns and sends no event.
-    ///
-    /// For where the program runs, see ``toEvent(in:_:)``.
-    ///
-    /// - Parameters:
-    ///   - environment: The environment of the program, evaluated at most once for each effect.
-    ///   - body: A function that returns the program for the parameters of an effect.
-    public func to<Environment>(
-        in environment: @escaping @Sendable @autoclosure () -> Environment,
-        _ body: @escaping @Sendable (Parameters) -> EnvIO<Environment, Never, Void>
-    ) -> EffectRouter<Effect, Event> {
-        toEvent(in: environment()) { parameters in body(parameters).map { nil } }
     }
 }
 
@@ -238,10 +180,11 @@ extension EffectRoute {
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
             target.connect(as: .effect, sendingTo: consumer)
         }
-        let accept: @Sendable (Parameters, HandlerContext<Event>) -> Void = { parameters, context in
+        let accept: Handler = { parameters, context in
             (context.connection.attachment(of: number) as! LateConnection<Parameters, Event>?)?.accept(parameters)
         }
         return adding(
+            place.isCaller ? accept : atPlace(accept),
             number: number,
             open: { connection in
                 let attachment = LateConnection(connectable)
@@ -249,8 +192,7 @@ extension EffectRoute {
                     if connection?.send(event) != true { recordDrop?(event) }
                 }
                 return attachment
-            },
-            handle: place.isCaller ? accept : atPlace(accept)
+            }
         )
     }
 }

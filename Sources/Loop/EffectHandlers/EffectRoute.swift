@@ -8,11 +8,12 @@ public import Optics
 /// that suffices:
 /// 1. `to { }` does work, and sends no event.
 /// 2. `toEvent { }` sends one event or none.
-/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. `toEvents { }` sends the
-///    events of an `AsyncSequence`, or those that its closure sends. These closures may throw: `onError` turns an error
-///    into an event.
+/// 3. Both also take `async` closures, which run in tasks that are cancelled with the loop. These closures may throw:
+///    `onError` turns an error into an event.
 /// 4. `to(handler)`, or `to` with a closure that takes a callback, sends events until the callback ends.
-/// 5. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
+/// 5. `toHandling { }` takes an ``EffectHandling``. With `.toEvents { }`, it sends the events of an
+///    `AsyncSequence`, or those that a closure sends. With `.toEvent(in:)`, it runs a program.
+/// 6. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
 ///    the loop runs.
 ///
 /// Handlers run on the thread that processes the event. Under a controller, events are processed on the loop's queue.
@@ -36,6 +37,14 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
         self.extract = extract
         self.routing = routing
     }
+}
+
+/// The policy of a route.
+@usableFromInline
+struct RoutePolicy<Parameters: Sendable>: Sendable {
+    let policy: Policy
+    /// Returns the id for the parameters of an effect, or an empty array if the policy has no ids.
+    let key: @Sendable (Parameters) -> [AnyKey]
 }
 
 // MARK: - Where, and when
@@ -91,7 +100,7 @@ extension EffectRoute {
     /// Returns the route with a policy for effects of the same id.
     ///
     /// ```swift
-    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvents { … }
+    /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toEvent { file in … }
     /// ```
     ///
     /// Effects of different ids do not affect one another. ``toCancel(_:)`` cancels the effects of an id. See

@@ -31,14 +31,14 @@ public import Synchronization
 public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
     @usableFromInline let last: Route<Effect, Event>?
-    @usableFromInline let lazyHandlers: LazyHandlers
+    @usableFromInline let lazyRoutes: LazyRoutes
 
-    @usableFromInline typealias Handlers = LearnedRoutes<Effect, CaseHandler<Effect, Event>>
+    @usableFromInline typealias RoutesByCase = LearnedRoutes<Effect, Route<Effect, Event>>
 
-    /// A table with the handler of each case. The first connection creates the table, and all connections share it.
+    /// A table with the route of each case. The first connection creates the table, and all connections share it.
     @usableFromInline
-    final class LazyHandlers: Sendable {
-        @usableFromInline let reference = AtomicLazyReference<Handlers>()
+    final class LazyRoutes: Sendable {
+        @usableFromInline let reference = AtomicLazyReference<RoutesByCase>()
     }
 
     /// Creates a router without routes.
@@ -53,7 +53,7 @@ public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
     init(_ executor: (any TaskExecutor)?, _ last: Route<Effect, Event>?) {
         self.executor = executor
         self.last = last
-        lazyHandlers = LazyHandlers()
+        lazyRoutes = LazyRoutes()
     }
 }
 
@@ -159,7 +159,7 @@ extension EffectRouter: Connectable, EffectRecording {
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         let routes = last?.all ?? []
-        let handlers = handlers(of: routes)
+        let table = table(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         for route in routes {
             // If a block contains a route twice by mistake, the route is connected only once. Its effects trap.
@@ -169,18 +169,18 @@ extension EffectRouter: Connectable, EffectRecording {
         return Connection(
             acceptClosure: { effect in
                 guard !owner.connection.hasEnded else { return }
-                handlers.withHandler(of: effect) { $0.handle(effect, owner.connection) }
+                table.withHandler(of: effect) { route in route.handle(effect, owner.connection) }
             },
             disposeClosure: { owner.connection.end() }
         )
     }
 
-    /// Returns the handlers of all cases. The first call creates the handlers from `routes`.
+    /// Returns the table with the route of each case. The first call creates the table from `routes`.
     @inlinable
-    func handlers(of routes: [Route<Effect, Event>]) -> Handlers {
-        lazyHandlers.reference.load()
-            ?? lazyHandlers.reference.storeIfNil(
-                LearnedRoutes(routes, by: { $0.routing }, makeHandler: { CaseHandler($0, of: routes) }))
+    func table(of routes: [Route<Effect, Event>]) -> RoutesByCase {
+        lazyRoutes.reference.load()
+            ?? lazyRoutes.reference.storeIfNil(
+                LearnedRoutes(routes, by: { $0.routing }, makeHandler: { Route.choosing(among: $0, of: routes) }))
     }
 }
 
@@ -195,7 +195,7 @@ extension EffectRouter {
     public func misrouted(among effects: [Effect]) -> [MisroutedEffect<Effect>] {
         let routes = last?.all ?? []
         return effects.compactMap { effect in
-            let count = routes.count { $0.bind(effect) != nil }
+            let count = routes.count { $0.matches(effect) }
             return count == 1 ? nil : MisroutedEffect(effect: effect, routeCount: count)
         }
     }

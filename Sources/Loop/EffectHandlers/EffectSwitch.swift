@@ -13,8 +13,8 @@
 /// The closure is called on the thread that processes the event. It only returns how to handle the effect. For routes
 /// that are added in several places, or that have queues or policies, use an ``EffectRouter``.
 public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, EffectRecording, Sendable {
-    private let executor: (any TaskExecutor)?
-    private let handling: @Sendable (Effect) -> EffectHandling<Event>
+    /// A router with one route, which matches every effect.
+    private let router: EffectRouter<Effect, Event>
 
     /// Creates an effect handler from a function that returns how to handle each effect.
     ///
@@ -26,8 +26,7 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Effe
         executor: (any TaskExecutor)? = nil,
         _ handling: @escaping @Sendable (Effect) -> EffectHandling<Event>
     ) {
-        self.executor = executor
-        self.handling = handling
+        router = EffectRouter(executor: executor).routeEffects(withParameters: { $0 }).toHandling(handling)
     }
 
     /// Connects the handler.
@@ -35,15 +34,6 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Effe
     /// Connections are independent of one another. A connection ends when it is disposed, or when its last copy is
     /// released.
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
-        let owner = HandlerConnectionOwner(executor: executor, output: consumer)
-        return Connection(
-            acceptClosure: { [handling] effect in
-                if owner.connection.hasEnded { return }
-                HandlerContext(connection: owner.connection).handle(effect) { effect, context in
-                    handling(effect).start(context, effect)
-                }
-            },
-            disposeClosure: { owner.connection.end() }
-        )
+        router.connect(consumer)
     }
 }

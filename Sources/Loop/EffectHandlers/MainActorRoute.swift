@@ -7,6 +7,12 @@ import ArchitectureEngine
 /// .routeCase(MyEffect.confirm).onMainActor.toEvent { text in .answered(try await screen.confirm(text)) }
 /// ```
 ///
+/// For several events, pass a closure of the main actor to `toEvents` of ``EffectHandling``, without this route:
+///
+/// ```swift
+/// .routeCase(MyEffect.show).toHandling { text in .toEvents { @MainActor send in await screen.show(text, send) } }
+/// ```
+///
 /// If the loop is disposed before an effect has started on the main actor, the effect is not handled. Tasks are
 /// cancelled with the loop. The disposable that a handler returns is disposed by the thread that ends the loop or
 /// cancels the effect.
@@ -48,11 +54,6 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
         onMainThread.to { parameters, callback in MainActor.assumeIsolated { handle(parameters, callback) } }
     }
 
-    /// Returns the router with this route, which calls `handler` on the main actor.
-    public func to(_ handler: any EffectHandler<Parameters, Event>) -> EffectRouter<Effect, Event> {
-        onMainThread.to(handler)
-    }
-
     // MARK: - In a task
 
     // Each closure checks first whether the effect was cancelled while the closure waited for the main actor. The error
@@ -86,22 +87,6 @@ public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Send
             { @MainActor parameters in
                 try Task.checkCancellation()
                 return try await body(parameters)
-            }, onError: onError)
-    }
-
-    /// Returns the router with this route, whose handler calls `body` in a task and sends the events that `body` passes
-    /// to `send`.
-    ///
-    /// For `onError`, see ``EffectRoute/toEvent(_:onError:)``.
-    @_disfavoredOverload
-    public func toEvents(
-        _ body: @escaping @MainActor (Parameters, _ send: @escaping Consumer<Event>) async throws -> Void,
-        onError: (@Sendable (any Error, Parameters) -> Event?)? = nil
-    ) -> EffectRouter<Effect, Event> {
-        route.toEvents(
-            { @MainActor parameters, send in
-                try Task.checkCancellation()
-                try await body(parameters, send)
             }, onError: onError)
     }
 }

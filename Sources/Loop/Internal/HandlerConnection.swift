@@ -9,6 +9,8 @@ import Synchronization
 final class HandlerConnection<Event>: Sendable {
     /// The executor for the tasks of asynchronous handlers; `nil` is the global executor.
     let executor: (any TaskExecutor)?
+    /// The consumer of the events. `Mobius.Builder.makeConsumer` builds it: it sends an event to the loop. `send(_:)` calls
+    /// it.
     @usableFromInline let output: Consumer<Event>
     @usableFromInline let ending = Atomic<Bool>(false)
     private let fields = Locked(Fields())
@@ -73,23 +75,21 @@ final class HandlerConnection<Event>: Sendable {
     /// disposes the attachments, in the order in which they were added. A second call does nothing.
     @usableFromInline
     func end() {
-        let (handlings, attachments) = fields.withLock {
-            fields -> (
-                [Int: Handling], [Int: (position: Int, attachment: any Attachment)]
-            ) in
-            if ending.exchange(true, ordering: .acquiringAndReleasing) { return ([:], [:]) }
+        let ended = fields.withLock { fields in
+            if ending.exchange(true, ordering: .acquiringAndReleasing) { return Fields() }
             defer {
                 // A handler that is starting is disposed by the thread that starts it.
                 fields.handlings = fields.handlings.filter { $0.value.stop == nil }
                 fields.attachments = [:]
             }
-            return (fields.handlings, fields.attachments)
+            return fields
         }
-        for (_, handling) in handlings.sorted(by: { $0.key < $1.key }) {
+        for (_, handling) in ended.handlings.sorted(by: { $0.key < $1.key }) {
             handling.traced?.cancel()
             handling.stop?.disposable.dispose()
         }
-        for (_, attachment) in attachments.values.sorted(by: { $0.position < $1.position }) { attachment.dispose() }
+        let attachments = ended.attachments.values.sorted { $0.position < $1.position }
+        for (_, attachment) in attachments { attachment.dispose() }
     }
 }
 

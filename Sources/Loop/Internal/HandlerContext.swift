@@ -1,19 +1,24 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 public import FunctionalCore
 
 /// The context in which an effect is handled: the connection, and the effect's work item if its route has a policy.
 ///
 /// Every kind of handler is a function of a context. A synchronous handler calls `finish()` before it returns. All
-/// other handlers are started by `start(isFinite:_:)`, except connectables, which are only given the effect.
+/// other handlers are started by `startWithCallback(isFinite:_:)`, except connectables, which are only given the
+/// effect.
 @usableFromInline
 struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
-    @usableFromInline let work: PolicyWork?
+    /// The effect's work item in the queue of its route's policy, or `nil` if the route has no policy.
+    @usableFromInline let work: (item: WorkItem, queue: PolicyQueue)?
     /// The effect's work in the trace, or `nil` if the loop has no trace.
     @usableFromInline let traced: TracedWork?
 
     @inlinable
-    init(connection: HandlerConnection<Event>, work: PolicyWork? = nil, traced: TracedWork? = nil) {
+    init(
+        connection: HandlerConnection<Event>, work: (item: WorkItem, queue: PolicyQueue)? = nil,
+        traced: TracedWork? = nil
+    ) {
         self.connection = connection
         self.work = work
         self.traced = traced
@@ -30,7 +35,12 @@ struct HandlerContext<Event>: Sendable {
     func send(_ event: Event) {
         traced.run {
             var isSent = false
-            if let work { work.deliver { isSent = connection.send(event) } } else { isSent = connection.send(event) }
+            if let work {
+                // The policy delivers no event of an effect that it has cancelled or replaced.
+                work.queue.deliver(work.item) { isSent = connection.send(event) }
+            } else {
+                isSent = connection.send(event)
+            }
             if !isSent { connection.recordDrop?(event) }
         }
     }
@@ -44,19 +54,19 @@ struct HandlerContext<Event>: Sendable {
     @inlinable
     func finish() {
         traced?.end()
-        work?.finish()
+        if let work { work.queue.finish(work.item) }
     }
 
-    /// Calls `handle` with this context. If the loop has a trace, the trace records the handling of the effect as a
+    /// Calls `handler` with this context. If the loop has a trace, the trace records the handling of the effect as a
     /// work.
     @inlinable
     @inline(__always)
-    func handle<Parameters: Sendable>(
-        _ parameters: Parameters, _ handle: (Parameters, HandlerContext) -> Void
+    func recordingWork<Parameters: Sendable>(
+        on parameters: Parameters, _ handler: (Parameters, HandlerContext) -> Void
     ) {
-        guard let tracer = connection.tracer else { return handle(parameters, self) }
+        guard let tracer = connection.tracer else { return handler(parameters, self) }
         let traced: TracedWork? = tracer.begin(tracer.part(parameters), .effect)
-        traced.run { handle(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
+        traced.run { handler(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
         traced?.suspend()
     }
 
@@ -66,11 +76,11 @@ struct HandlerContext<Event>: Sendable {
     }
 
     /// Starts a handler, and retains its disposable until the callback ends. If the connection ends or the policy
-    /// cancels the effect before that, the disposable is disposed. Does not call `handle` if the connection has already
-    /// ended.
+    /// cancels the effect before that, the disposable is disposed. Does not call `handler` if the connection has
+    /// already ended.
     ///
     /// - Parameter isFinite: Whether the handling ends by itself, so that callers of `settled()` wait for its end.
-    func start(isFinite: Bool = true, _ handle: (EffectCallback<Event>) -> any Disposable) {
+    func startWithCallback(isFinite: Bool = true, _ handler: (EffectCallback<Event>) -> any Disposable) {
         guard let handling = connection.begin(isFinite: isFinite, traced) else {
             traced?.cancel()
             return finish()
@@ -82,7 +92,7 @@ struct HandlerContext<Event>: Sendable {
             finish()
             withExtendedLifetime(finished) {}
         }
-        let disposable = handle(callback)
+        let disposable = handler(callback)
         connection.retain(disposable, callback, of: handling)
         work?.item.onCancel { _ in
             guard let finished = connection.finish(handling) else { return }
@@ -91,23 +101,5 @@ struct HandlerContext<Event>: Sendable {
             finish()
             withExtendedLifetime(finished) {}
         }
-    }
-}
-
-/// The work item of an effect, with the queue of its route's policy.
-@usableFromInline
-struct PolicyWork: Sendable {
-    let item: WorkItem
-    let queue: PolicyQueue
-
-    /// Calls `body`, unless the policy has cancelled or replaced the work item.
-    @usableFromInline
-    func deliver(_ body: () -> Void) {
-        queue.deliver(item, body)
-    }
-
-    @usableFromInline
-    func finish() {
-        queue.finish(item)
     }
 }

@@ -51,8 +51,8 @@ extension LoopRuntime {
 
     /// The sender of the events that the event source sends when it accepts a model. The chain guard needs an object
     /// that stands for no other sender of this loop.
-    @usableFromInline
-    var eventSourceSender: AnyObject { EventSourceSender.shared }
+    @inlinable
+    var eventSourceSender: AnyObject { sharedSetup }
 
     /// Traps, because the update function has used its own loop.
     ///
@@ -88,9 +88,4 @@ extension LoopRuntime {
         }
         return registration(observer.cancellation) { $0.observers.remove($1) }
     }
-}
-
-/// An object that stands for the event source of any loop; see `eventSourceSender`.
-private final class EventSourceSender: Sendable {
-    static let shared = EventSourceSender()
 }

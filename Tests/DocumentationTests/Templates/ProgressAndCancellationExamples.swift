@@ -40,17 +40,17 @@ struct ProgressAndCancellationExampleTests {
 
     func withSend(_ server: Server) -> EffectRouter<UploadEffect, UploadEvent> {
         router
-        //@block Loop/ProgressAndCancellation .routeCase(UploadEffect.upload).toEvents { file,
+        //@block Loop/ProgressAndCancellation .routeCase(UploadEffect.upload).toHandling { file in .toEvents { send
     }
 
     func withSequence(_ server: Server) -> EffectRouter<UploadEffect, UploadEvent> {
         router
-        //@block Loop/ProgressAndCancellation .routeCase(UploadEffect.upload).toEvents { file in server.progress(of
+        //@block Loop/ProgressAndCancellation .routeCase(UploadEffect.upload).toHandling { file in .toEvents { server
     }
 
     func withCallback(_ server: Server) -> EffectRouter<UploadEffect, UploadEvent> {
         router
-        //@block Loop/ProgressAndCancellation .routeCase(UploadEffect.upload).to {
+        //@block Loop/ProgressAndCancellation .routeCase(UploadEffect.upload).to { file, callback
     }
 
     /// Uploads a file in two seconds.

@@ -127,7 +127,7 @@ import VirtualTime
 
     // MARK: - In a task
 
-    @Test("A closure of two parameters that returns a sequence takes apart the two values of a case")
+    @Test("A closure of two parameters that returns a handling takes apart the two values of a case")
     func sequencesOfPairs() {
         enum Pairs: Sendable {
             case used(String, Int)
@@ -135,9 +135,9 @@ import VirtualTime
             case sent(String, Int)
         }
         let router = EffectRouter<Pairs, String>(executor: scheduler.executor)
-            .routeCase(Pairs.used).toEvents { text, number in ["\(text)\(number)"].stream }
-            .routeCase(Pairs.unused).toEvents { _, _ in ["sequence"].stream }
-            .routeCase(Pairs.sent).toEvents { pair, send in send("\(pair.0) sent \(pair.1)") }
+            .routeCase(Pairs.used).toHandling { text, number in .toEvents { ["\(text)\(number)"].stream } }
+            .routeCase(Pairs.unused).toHandling { _, _ in .toEvents { ["sequence"].stream } }
+            .routeCase(Pairs.sent).toHandling { pair in .toEvents { send in send("\(pair.0) sent \(pair.1)") } }
         let connection = router.connect { [events] in events.append($0) }
         for effect in [Pairs.used("a", 1), .unused("b", 2), .sent("c", 3)] { connection.accept(effect) }
         scheduler.drain()
@@ -149,8 +149,12 @@ import VirtualTime
     @Test func aSynchronousProgramRunsAtOnceInItsEnvironmentAndMaySendAnEvent() {
         let log = Log()
         let connections = [
-            connect { $0.toEvent(in: 5) { text in EnvIO<Int, Never, String?>.access { "\(text) \($0)" } } },
-            connect { $0.to(in: 7) { text in EnvIO<Int, Never, Void>.access { log.append("\(text) \($0)") } } },
+            connect { $0.toHandling { text in .toEvent(in: 5, .access { "\(text) \($0)" }) } },
+            connect {
+                $0.toHandling { text in
+                    .toEvent(in: 7, EnvIO<Int, Never, Void>.access { log.append("\(text) \($0)") }.map { nil })
+                }
+            },
         ]
         for connection in connections { connection.accept("a") }
         #expect(events.values == ["a 5"])
@@ -188,7 +192,7 @@ import VirtualTime
                         continuation.finish()
                     }
                 }
-            case .handle(let text): .to(Echo(callbacks: callbacks), text)
+            case .handle(let text): .to { Echo(callbacks: callbacks).handle(text, $0) }
             case .callback:
                 .to { callback in
                     callback.send("called back")

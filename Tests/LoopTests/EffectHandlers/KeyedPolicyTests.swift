@@ -35,8 +35,12 @@ struct KeyedPolicyTests {
             send("\(job.id)\(job.number)")
         }
         return EffectRouter<Effect, String>(executor: scheduler.executor)
-            .routeCase(Effect.run).policy(policy, id: { $0.id }).toEvents { try await run($0, $1) }
-            .routeCase(Effect.other).policy(policy, id: { $0.id }).toEvents { try await run($0, $1) }
+            .routeCase(Effect.run).policy(policy, id: { $0.id }).toHandling { job in
+                .toEvents { try await run(job, $0) }
+            }
+            .routeCase(Effect.other).policy(policy, id: { $0.id }).toHandling { job in
+                .toEvents { try await run(job, $0) }
+            }
             .routeCase(Effect.cancel).toCancel { $0 }
             .routeCase(Effect.cancelNumber).toCancel { $0 }
             .connect { log.append($0) }

@@ -36,9 +36,9 @@ struct MainActorHandlerTests {
     }
 
     enum Way: CaseIterable {
-        case plain, event, closure, handler
+        case plain, event, closure
 
-        var hasCallback: Bool { self == .closure || self == .handler }
+        var hasCallback: Bool { self == .closure }
     }
 
     private func keep(_ way: Way, policy: Bool = false) -> Connection<String> {
@@ -58,7 +58,6 @@ struct MainActorHandlerTests {
                     return text == "a" ? "1" : nil
                 }
             case .closure: route.to { keeper.handle($0, $1) }
-            case .handler: route.to(keeper)
             }
         }
     }
@@ -118,7 +117,7 @@ struct MainActorHandlerTests {
     func settling() async throws {
         let callbacks = callbacks
         let router = EffectRouter<String, String>().routeEffects(withParameters: { $0 })
-            .onMainActor.to(Keeper(log: log, callbacks: callbacks))
+            .onMainActor.to { [log] in Keeper(log: log, callbacks: callbacks).handle($0, $1) }
         let loop = Mobius.loop(
             update: { (model: [String], event: String) -> Next<[String], String> in
                 event == "go" ? .dispatchEffects(["a"]) : .next(model + [event])
@@ -134,7 +133,7 @@ struct MainActorHandlerTests {
         await end.value
     }
 
-    enum AsyncWay: CaseIterable { case to, toEvent, toEvents }
+    enum AsyncWay: CaseIterable { case to, toEvent }
 
     private func asynchronous(_ way: AsyncWay, on executor: (any TaskExecutor)? = nil) -> Connection<String> {
         let log = log
@@ -159,16 +158,6 @@ struct MainActorHandlerTests {
                 } onError: { _, text in
                     "failed \(text)"
                 }
-            case .toEvents:
-                route.onMainActor.toEvents { text, send in
-                    MainActor.assertIsolated()
-                    log.append(text)
-                    await Task.yield()
-                    send("sent \(text)")
-                    throw Broken()
-                } onError: { _, text in
-                    "failed \(text)"
-                }
             }
         }
     }
@@ -179,7 +168,7 @@ struct MainActorHandlerTests {
         onThreads(1) { _ in connection.accept("a") }
         await yield { events.values.contains("failed a") }
         #expect(log.lines == ["a"])
-        #expect(events.values == (way == .toEvents ? ["sent a", "failed a"] : ["failed a"]))
+        #expect(events.values == ["failed a"])
         if way == .toEvent {
             connection.accept("b")
             await yield { events.values.contains("b") }

@@ -43,19 +43,23 @@ struct RoutePolicyModelTests {
                 return works[number].end == .cancelled ? nil : .ended(number)
             }
         case .sequence:
-            route.toEvents { number in run.sequence(of: .ended(number), by: number) }
+            route.toHandling { number in .toEvents { run.sequence(of: .ended(number), by: number) } }
         case .send:
-            route.toEvents { number, send in
-                run.start(number)
-                defer { if Task.isCancelled { send(.ended(number)) } }
-                try await run.finish(number)
-                send(.ended(number))
+            route.toHandling { number in
+                .toEvents { send in
+                    run.start(number)
+                    defer { if Task.isCancelled { send(.ended(number)) } }
+                    try await run.finish(number)
+                    send(.ended(number))
+                }
             }
         case .program:
-            route.toEvent(in: run) { number in
-                EnvIO<PolicyRun, Never, Void> { run in run.start(number) }
-                    .flatMap { EnvIO { run async in try? await run.finish(number) } }
-                    .flatMap { works[number].end == .cancelled ? .cancelled : .pure(.ended(number)) }
+            route.toHandling { number in
+                .toEvent(
+                    in: run,
+                    EnvIO<PolicyRun, Never, Void> { run in run.start(number) }
+                        .flatMap { EnvIO { run async in try? await run.finish(number) } }
+                        .flatMap { works[number].end == .cancelled ? .cancelled : .pure(.ended(number)) })
             }
         }
     }

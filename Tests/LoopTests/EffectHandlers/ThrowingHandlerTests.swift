@@ -63,24 +63,26 @@ struct ThrowingHandlerTests {
             try await fail(effect)
             return AsyncStream { $0.finish() }
         }
-        func switching(
+        let isRoute = way == .toEvents || way == .send
+        func described(
             _ handling: @escaping @Sendable (String, (@Sendable (any Error) -> String?)?) -> EffectHandling<String>
         ) -> AnyConnectable<String, String> {
-            AnyConnectable(
-                EffectSwitch(executor: scheduler.executor) { effect in
-                    handling(effect, onError.map { onError in { @Sendable error in onError(error, effect) } })
-                })
+            let handling: @Sendable (String) -> EffectHandling<String> = { effect in
+                handling(effect, onError.map { onError in { @Sendable error in onError(error, effect) } })
+            }
+            return isRoute
+                ? AnyConnectable(route.toHandling(handling))
+                : AnyConnectable(EffectSwitch(executor: scheduler.executor, handling))
         }
         return switch way {
         case .to: AnyConnectable(route.to({ try await fail($0) }, onError: onError))
         case .toEvent: AnyConnectable(route.toEvent(event, onError: onError))
-        case .toEvents: AnyConnectable(route.toEvents(events, onError: onError))
-        case .send: AnyConnectable(route.toEvents({ effect, _ in try await fail(effect) }, onError: onError))
-        case .switchTo: switching { effect, onError in .to({ try await fail(effect) }, onError: onError) }
-        case .switchToEvent: switching { effect, onError in .toEvent({ try await event(effect) }, onError: onError) }
-        case .switchToEvents: switching { effect, onError in .toEvents({ try await events(effect) }, onError: onError) }
-        case .switchSend:
-            switching { effect, onError in .toEvents({ _ in try await fail(effect) }, onError: onError) }
+        case .switchTo: described { effect, onError in .to({ try await fail(effect) }, onError: onError) }
+        case .switchToEvent: described { effect, onError in .toEvent({ try await event(effect) }, onError: onError) }
+        case .toEvents, .switchToEvents:
+            described { effect, onError in .toEvents({ try await events(effect) }, onError: onError) }
+        case .send, .switchSend:
+            described { effect, onError in .toEvents({ _ in try await fail(effect) }, onError: onError) }
         }
     }
 
@@ -111,10 +113,12 @@ struct ThrowingHandlerTests {
 
     @Test("The events of a sequence before its failure are sent")
     func failingSequence() {
-        let router = route.toEvents { _ in
-            Self.failingSequence(after: ["a", "b"])
-        } onError: { error, effect in
-            "failed \(effect): \(error)"
+        let router = route.toHandling { effect in
+            .toEvents {
+                Self.failingSequence(after: ["a", "b"])
+            } onError: { error in
+                "failed \(effect): \(error)"
+            }
         }
         let loop = builder(router).start(from: [])
         loop.dispatchEvent("do")
@@ -204,11 +208,13 @@ struct ThrowingHandlerTests {
             try await clock.sleep(for: .seconds(1))
             send("2")
         }
+        let handling: @Sendable (String) -> EffectHandling<String> = { effect in
+            .toEvents { try await body(effect, $0) }
+        }
         let loop =
             isSwitch
-            ? builder(EffectSwitch(executor: scheduler.executor) { effect in .toEvents { try await body(effect, $0) } })
-                .start(from: [])
-            : builder(route.toEvents { effect, send in try await body(effect, send) }).start(from: [])
+            ? builder(EffectSwitch(executor: scheduler.executor, handling)).start(from: [])
+            : builder(route.toHandling(handling)).start(from: [])
         loop.dispatchEvent("do")
         scheduler.drain()
         sends.values[0]("extra")

@@ -39,7 +39,8 @@ import Testing
 
     @Test func disposingEndsAnEffectWhoseSequenceIgnoresCancellation() async {
         let (gone, began) = (Gate(), Gate())
-        let router = EffectRouter<Int, Int>().routeEffects(equalTo: 0).toEvents { _ in Deaf(gone: gone) }
+        let router = EffectRouter<Int, Int>().routeEffects(equalTo: 0).toHandling { _ in .toEvents { Deaf(gone: gone) }
+        }
         let loop = Mobius.loop(update: adding, effectHandler: router).start(from: 0)
         loop.addObserver { model in if model == 3 { Task { await began.open() } } }
         loop.dispatchEvent(0)

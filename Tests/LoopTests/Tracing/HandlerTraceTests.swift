@@ -55,7 +55,7 @@ struct HandlerTraceTests {
                         case .load(let number): .toEvent { -number }
                         }
                     })
-            default: AnyConnectable(route.toEvent(in: ()) { EnvIO<Void, Never, Int?>.pure(-$0) })
+            default: AnyConnectable(route.toHandling { number in .toEvent(in: (), .pure(-number)) })
             }
         let loop = builder(handler).start(from: [])
         loop.dispatchEvent(1)
@@ -123,13 +123,19 @@ struct HandlerTraceTests {
             AnyConnectable(Router(executor: scheduler.executor).routeCase(Effect.load).toEvent(negateLater))
         case .program:
             AnyConnectable(
-                route.toEvent(in: ()) { number in
-                    EnvIO<Void, Never, Void>.sleep(for: .seconds(1), clock: clock).map { -number }
+                route.toHandling { number in
+                    .toEvent(in: (), EnvIO.sleep(for: .seconds(1), clock: clock).map { -number })
                 })
         case .send:
-            AnyConnectable(route.toEvents { number, send in if let event = await negateLater(number) { send(event) } })
+            AnyConnectable(
+                route.toHandling { number in
+                    .toEvents { send in if let event = await negateLater(number) { send(event) } }
+                })
         case .sequence:
-            AnyConnectable(route.toEvents { number in AsyncStream(unfolding: { await negateLater(number) }).prefix(1) })
+            AnyConnectable(
+                route.toHandling { number in
+                    .toEvents { AsyncStream(unfolding: { await negateLater(number) }).prefix(1) }
+                })
         case .switching:
             AnyConnectable(
                 EffectSwitch { effect in
