@@ -79,7 +79,7 @@ struct DepthTests {
     private static let updates = [
         Nesting("widen of an update") { depth in
             let adding = Update<Int, Int, Int> { model, event in .next(model + event) }
-            let update = nested(adding, depth) { $0.widen(model: lens, event: Prism<Int, Int>.identity) }
+            let update = nested(adding, depth) { $0.widen(model: lens, event: Prism.identity, effect: { $0 }) }
             return update.update(model: 0, event: 1).model ?? 0
         },
         Nesting("widen of an update in place") { depth in
@@ -87,7 +87,7 @@ struct DepthTests {
                 model += event
                 return []
             })
-            let update = nested(adding, depth) { $0.widen(model: lens, event: Prism<Int, Int>.identity) }
+            let update = nested(adding, depth) { $0.widen(model: lens, event: Prism.identity, effect: { $0 }) }
             let router = EffectRouter<Int, Int>().routeEffects { $0 }.to { _ in }
             let loop = Mobius.loop(update: update, effectHandler: router).start(from: 0)
             loop.dispatchEvent(1)

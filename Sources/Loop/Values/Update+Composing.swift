@@ -19,10 +19,11 @@ extension Update {
     /// - Parameters:
     ///   - model: The optic for the child's model in the parent's model. If parent and child have the same model, pass
     ///     `\.self`.
-    ///   - event: The prism for the child's events among the parent's events. The overloads without this parameter are
-    ///     for a parent that has the events and effects of the child.
-    ///   - embed: A function that turns the child's effects into the parent's. The overloads without this parameter are
-    ///     for a parent that has the effects of the child.
+    ///   - event: The prism for the child's events among the parent's events. If both have the same events, pass
+    ///     `Prism.identity`. The overloads for key paths may be called without it.
+    ///   - embed: A function that turns the child's effects into the parent's. If both have the same effects, pass
+    ///     `{ $0 }`, or call an overload for key paths without it. If the child has no effects, pass
+    ///     `{ (_: Never) -> AppEffect in }`, where `AppEffect` is the type of the parent's effects.
     @inlinable
     public func widen<ParentModel, ParentEvent, ParentEffect>(
         model: some AffineProtocol<ParentModel, Model>,
@@ -37,40 +38,6 @@ extension Update {
             else { return .none }
             return change.map(embed)
         })
-    }
-
-    /// Returns an update for a parent's model and events, with the same effects; see `widen(model:event:effect:)`.
-    @inlinable
-    public func widen<ParentModel, ParentEvent>(
-        model: some AffineProtocol<ParentModel, Model>,
-        event: some PrismProtocol<ParentEvent, Event>
-    ) -> Update<ParentModel, ParentEvent, Effect> {
-        widen(model: model, event: event, effect: { $0 })
-    }
-
-    /// Returns an update for a parent's model, with the same events and effects; see `widen(model:event:effect:)`.
-    @inlinable
-    public func widen<ParentModel>(
-        model: some AffineProtocol<ParentModel, Model>
-    ) -> Update<ParentModel, Event, Effect> {
-        widen(model: model, event: Prism<Event, Event>.identity)
-    }
-}
-
-// MARK: - Children without effects
-
-extension Update where Effect == Never {
-    /// Returns an update for a parent that has effects, which applies this update to the child's model and events.
-    ///
-    /// The child has no effects. So pass the type of the parent's effects instead of a function that embeds effects, as
-    /// in `effect: AppEffect.self`; see `widen(model:event:effect:)`.
-    @inlinable
-    public func widen<ParentModel, ParentEvent, ParentEffect>(
-        model: some AffineProtocol<ParentModel, Model>,
-        event: some PrismProtocol<ParentEvent, Event>,
-        effect _: ParentEffect.Type
-    ) -> Update<ParentModel, ParentEvent, ParentEffect> {
-        widen(model: model, event: event, effect: { (_: Never) -> ParentEffect in })
     }
 }
 
@@ -95,7 +62,7 @@ extension Update {
         model path: any WritableKeyPath<ParentModel, Model> & Sendable,
         event: some PrismProtocol<ParentEvent, Event>
     ) -> Update<ParentModel, ParentEvent, Effect> {
-        widen(model: Lens(path), event: event)
+        widen(model: path, event: event, effect: { $0 })
     }
 
     /// Returns an update for a parent whose model contains the child's model at a key path, with the same events and
@@ -104,7 +71,7 @@ extension Update {
     public func widen<ParentModel>(
         model path: any WritableKeyPath<ParentModel, Model> & Sendable
     ) -> Update<ParentModel, Event, Effect> {
-        widen(model: Lens(path))
+        widen(model: path, event: Prism.identity)
     }
 }
 

@@ -37,11 +37,11 @@ extension Update {
         forEach(model: model, event: event, effect: embed) { wanted in .element(id: wanted, by: id) }
     }
 
-    /// Returns an update for a collection of `Identifiable` elements, which applies this update to the element whose ID
-    /// the event contains; see `forEach(model:id:event:effect:)`.
+    /// Returns an update for the collection of `Identifiable` elements at a key path, which applies this update to the
+    /// element whose ID the event contains; see `forEach(model:id:event:effect:)`.
     @inlinable
     public func forEach<ParentModel, Elements, ParentEvent, ParentEffect>(
-        model: some AffineProtocol<ParentModel, Elements>,
+        model path: any WritableKeyPath<ParentModel, Elements> & Sendable,
         event: some PrismProtocol<ParentEvent, (Model.ID, Event)>,
         effect embed: @escaping @Sendable (Model.ID, Effect) -> ParentEffect
     ) -> Update<ParentModel, ParentEvent, ParentEffect>
@@ -49,7 +49,7 @@ extension Update {
         Model: Identifiable & SendableMetatype, Model.ID: Sendable,
         Elements: MutableCollection & SendableMetatype, Elements.Element == Model, Elements.Index: SendableMetatype
     {
-        forEach(model: model, event: event, effect: embed) { wanted in .element(id: wanted) }
+        forEach(model: Lens(path), event: event, effect: embed) { wanted in .element(id: wanted) }
     }
 
     @inlinable

@@ -51,19 +51,20 @@ import Testing
     private let step = Prism<Event, Int>(
         embed: { .row(id: 7, $0) }, extract: { if case .row(_, let step) = $0 { step } else { nil } })
     private var inPlace: Update<Table, Event, String> {
-        Self.counter.widen(model: Lens(\Table.rows).index(7).count, event: step)
+        Self.counter.widen(model: Lens(\Table.rows).index(7).count, event: step, effect: { $0 })
     }
 
     @Test func anUpdateThroughAnIndexSeveralWideningsOrAnIDIsMadeInPlace() {
         let row = Self.counter.widen(model: \Row.count)
-        let index = row.widen(model: Affine<[Row], Row>.index(7)).widen(model: \Table.rows, event: step)
-        let id = row.forEach(model: Lens(\Table.rows), event: event, effect: { _, effect in effect })
+        let index = row.widen(model: Affine<[Row], Row>.index(7), event: Prism.identity, effect: { $0 })
+            .widen(model: \Table.rows, event: step)
+        let id = row.forEach(model: \Table.rows, event: event, effect: { _, effect in effect })
         for update in [inPlace, index, id] { #expect(arrays(of: update) == (count: 1, row: 6)) }
     }
 
     @Test func aLensMadeOfGetAndSetCopies() {
         let copying = Lens<Table, [Row]>(get: { $0.rows }, set: { Table(rows: $1) })
-        let update = Self.counter.widen(model: copying.index(7).count, event: step)
+        let update = Self.counter.widen(model: copying.index(7).count, event: step, effect: { $0 })
         #expect(arrays(of: update).count > 1)
     }
 
