@@ -9,6 +9,7 @@ extension Mobius {
     /// with its own connections to the effect handler and the event source.
     public struct Builder<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
         @usableFromInline var sharedSetup: SharedLoopSetup<Model, Event, Effect>
+        /// The handler of the effects. To see each effect that the loop passes on, wrap it with `contramap(_:)`.
         @usableFromInline let effectHandler: AnyConnectable<Effect, Event>
         @usableFromInline var eventSource: AnyConnectable<Model, Event>?
         /// The function that creates the consumer of a loop's events. It is called once for each loop, since a

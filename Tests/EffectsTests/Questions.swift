@@ -93,3 +93,10 @@ extension Store<[String]> {
     /// The answers that have been dispatched.
     var answers: [String] { state.filter { $0.hasPrefix("answered") } }
 }
+
+extension EffectStatus {
+    var isRunning: Bool { if case .running = self { true } else { false } }
+    var isFinished: Bool { if case .finished = self { true } else { false } }
+    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
+    var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
+}

@@ -35,7 +35,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @inlinable
     var isOver: Bool { hasEnded || work?.isCancelled == true }
 
-    /// Commits the change of an emission, begins its action, submits it to its policy, or leaves it to the task.
+    /// Handles an emission of the run's input on the draining thread. What must wait becomes a step of the task.
     @inlinable
     mutating func perform<Environment>(
         _ emission: Emission<Environment, S>,

@@ -210,7 +210,7 @@ extension ComponentRuntime {
     /// the change if `work` was cancelled. Returns whether `work` may continue.
     ///
     /// - Parameter isLast: Whether the traced work ends with the change.
-    func commit(
+    func commitFromTask(
         _ change: State<S, Void>, of work: WorkItem, _ traced: TracedWork?, isLast: Bool = true
     ) async -> Bool {
         await withCheckedContinuation { waiter in

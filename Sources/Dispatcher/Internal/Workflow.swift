@@ -45,7 +45,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     @usableFromInline
     func finish(as outcome: Outcome<State<S, Void>, any Error>, _ traced: TracedWork? = nil) async -> Bool {
         switch outcome {
-        case .value(let change): return await runtime.commit(change, of: work, traced)
+        case .value(let change): return await runtime.commitFromTask(change, of: work, traced)
         case .failure(let error): await fail(error, traced)
         case .cancelled: traced?.cancel()
         }
@@ -77,7 +77,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
             defer { finiteWork.resume() }
             do {
                 while let change = try await changes.next() {
-                    guard await runtime.commit(change, of: work, traced, isLast: false) else { return false }
+                    guard await runtime.commitFromTask(change, of: work, traced, isLast: false) else { return false }
                 }
                 return true
             } catch {

@@ -95,10 +95,3 @@ import VirtualTime
             ])
     }
 }
-
-extension EffectStatus {
-    var isRunning: Bool { if case .running = self { true } else { false } }
-    var isFinished: Bool { if case .finished = self { true } else { false } }
-    var isCancelled: Bool { if case .cancelled = self { true } else { false } }
-    var failure: (any Error)? { if case .failed(let error) = self { error } else { nil } }
-}
