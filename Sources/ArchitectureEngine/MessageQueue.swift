@@ -105,6 +105,9 @@ extension MessageQueue {
         drainer.load(ordering: .relaxed) == CurrentThread.identity
     }
 
+    /// Whether no thread drains the queue, and no message waits in it.
+    package var isIdle: Bool { phase.load(ordering: .acquiring) == Phase.idle }
+
     /// Ends the drain if the inbox is empty. Returns whether the drain has ended.
     @inlinable
     @inline(__always)

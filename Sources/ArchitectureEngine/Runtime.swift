@@ -278,6 +278,13 @@ extension Runtime {
 // MARK: - Waiting
 
 extension Runtime {
+    /// Returns whether the queue is idle. If it is not, enqueues a call of `body`.
+    package func isIdle(orPost body: @escaping @Sendable () -> Void) -> Bool {
+        if core.isIdle { return true }
+        perform(body)
+        return false
+    }
+
     /// Waits until the queue is empty and no finite work is under way, or until `core.settling` is closed. If
     /// `isIncludingObservers` is `true`, also waits until the observers on actors have been notified.
     ///

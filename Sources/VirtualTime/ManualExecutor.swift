@@ -34,7 +34,14 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var jobs: [UnownedJob] = []
         /// The jobs before this index have been taken.
         var head = 0
-        var isDraining = false
+        /// The identity of the thread that drains the executor, or 0 if no thread drains it.
+        var drainer: UInt = 0
+        /// The number of arrivals so far.
+        var arrivalCount = 0
+        /// Whether there was an arrival during a drain.
+        var wasInterrupted = false
+        /// The waits that the next arrival ends.
+        var waiters: [OneShot<Void>] = []
         var choices: StepChoices
 
         var readyCount: Int { jobs.count - head }
@@ -96,7 +103,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// The Swift runtime calls this method, from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        state.withLock { $0.jobs.append(job) }
+        noteArrival { $0.jobs.append(job) }
     }
 
     /// The number of jobs that are ready to run.
@@ -123,13 +130,15 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     }
 
     /// Whether a thread is draining the executor, so that another drain would trap.
-    package var isDraining: Bool { state.withLock { $0.isDraining } }
+    package var isDraining: Bool { state.withLock { $0.drainer != 0 } }
 
     /// Calls `body`, which may run jobs. Traps if the calling job, or another thread, is draining the executor.
     func draining<Result>(_ body: () throws -> Result) rethrows -> Result {
+        let thread = CurrentThread.identity
         let isNested = state.withLock { state in
-            defer { state.isDraining = true }
-            return state.isDraining
+            if state.drainer != 0 { return true }
+            state.drainer = thread
+            return false
         }
         guard !isNested else {
             fatalError(
@@ -140,7 +149,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
                 """
             )
         }
-        defer { state.withLock { $0.isDraining = false } }
+        defer { state.withLock { $0.drainer = 0 } }
         return try body()
     }
 }
@@ -190,5 +199,56 @@ extension ManualExecutor {
         }
         run(job)
         return 1
+    }
+}
+
+// MARK: - Arrivals
+
+/// An arrival is a job that becomes ready, or another event for which a test may wait, such as a message. Events on the
+/// draining thread are not arrivals.
+extension ManualExecutor {
+    /// The number of arrivals so far.
+    package var arrivalCount: Int { state.withLock { $0.arrivalCount } }
+
+    /// Notes an arrival, unless the calling thread drains the executor. Call this method when the event can be
+    /// observed.
+    package func noteArrival() {
+        noteArrival { _ in }
+    }
+
+    private func noteArrival(_ change: (inout State) -> Void) {
+        let thread = CurrentThread.identity
+        let waiters: [OneShot<Void>] = state.withLock { state in
+            change(&state)
+            if thread == state.drainer { return [] }
+            state.arrivalCount += 1
+            if state.drainer != 0 { state.wasInterrupted = true }
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.complete(()) }
+    }
+
+    /// Suspends until there have been more than `count` arrivals, or until the task is cancelled.
+    ///
+    /// The method runs in the isolation of the caller. While it is suspended, other code in this isolation can run.
+    package nonisolated(nonsending) func arrival(after count: Int) async {
+        let waiter = OneShot<Void>()
+        state.withLock { state in
+            if state.arrivalCount > count { waiter.complete(()) } else { state.waiters.append(waiter) }
+        }
+        await withTaskCancellationHandler {
+            await waiter.wait()
+        } onCancel: {
+            waiter.complete(())
+        }
+    }
+
+    /// Returns whether there was an arrival during a drain since the last call.
+    package func takeInterruption() -> Bool {
+        state.withLock { state in
+            defer { state.wasInterrupted = false }
+            return state.wasInterrupted
+        }
     }
 }

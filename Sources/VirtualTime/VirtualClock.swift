@@ -64,10 +64,19 @@ public final class VirtualClock: Clock, Sendable {
     }
 
     private let state: Locked<State>
+    /// Notes each beginning of a sleep as an arrival. `nil` for a clock that belongs to no scheduler.
+    private let executor: ManualExecutor?
 
     /// Creates a clock that stands at `now`.
     public init(now: Instant = .zero) {
         state = Locked(State(now: now))
+        executor = nil
+    }
+
+    /// Creates a clock that stands at zero, for a scheduler with the given executor.
+    init(for executor: ManualExecutor) {
+        state = Locked(State(now: .zero))
+        self.executor = executor
     }
 
     /// The instant at which the clock stands.
@@ -252,7 +261,7 @@ public final class VirtualClock: Clock, Sendable {
             state.sleepers.suspend(sequence, until: deadline, now: state.now, causedBy: cause, continuation)
         }
         switch suspension {
-        case .asleep: break
+        case .asleep: executor?.noteArrival()
         case .due: continuation.resume()
         case .cancelled: continuation.resume(throwing: CancellationError())
         }

@@ -23,8 +23,7 @@ public struct VirtualScheduler: Sendable {
     ///
     /// - Parameter seed: If not `nil`, jobs run in a random order that the seed determines, as in ``ManualExecutor``.
     public init(seed: UInt64? = nil) {
-        clock = VirtualClock()
-        executor = ManualExecutor(seed: seed)
+        self.init(executor: ManualExecutor(seed: seed))
     }
 
     /// Creates a scheduler with a new executor and a clock that stands at zero.
@@ -36,7 +35,7 @@ public struct VirtualScheduler: Sendable {
 
     /// Creates a scheduler whose clock stands at zero, and that runs its tasks on `executor`.
     public init(executor: ManualExecutor) {
-        clock = VirtualClock()
+        clock = VirtualClock(for: executor)
         self.executor = executor
     }
 

@@ -95,4 +95,59 @@ import VirtualTime
             executor.drain()
         }?.expectError("To fix, drain from the test's own function")
     }
+
+    // MARK: - Arrivals
+
+    @Test func `only what other threads do is an arrival`() {
+        let time = VirtualScheduler()
+        let executor = time.executor
+        time.start {
+            executor.noteArrival()
+            await Task.yield()
+            try await time.clock.sleep(for: .seconds(1))
+        }
+        let count = executor.arrivalCount
+        executor.drain()
+        #expect(executor.arrivalCount == count)
+        #expect(!executor.takeInterruption())
+        time.start { onThreads(1) { _ in executor.noteArrival() } }
+        executor.drain()
+        #expect(executor.arrivalCount == count + 2)
+        #expect(executor.takeInterruption())
+        #expect(!executor.takeInterruption())
+        time.advance(by: .seconds(1))
+    }
+
+    @Test func `an arrival ends all waits, and a wait for an earlier one does not begin`() async {
+        let executor = ManualExecutor()
+        let count = executor.arrivalCount
+        async let first: Void = executor.arrival(after: count)
+        async let second: Void = executor.arrival(after: count)
+        executor.noteArrival()
+        _ = await (first, second)
+        await executor.arrival(after: count)
+        #expect(executor.arrivalCount == count + 1)
+    }
+
+    @Test func `a job, and a sleep on the scheduler's clock, end a wait`() async {
+        let time = VirtualScheduler()
+        var count = time.executor.arrivalCount
+        let sleep = Task.detached { try await time.clock.sleep(for: .seconds(1)) }
+        await time.executor.arrival(after: count)
+        #expect(time.clock.sleeperCount == 1)
+        time.advance(by: .seconds(1))
+        _ = await sleep.result
+        count = time.executor.arrivalCount
+        Task.detached { time.start {} }
+        await time.executor.arrival(after: count)
+        #expect(time.executor.drain() == 1)
+    }
+
+    @Test func `cancellation ends a wait`() async {
+        let executor = ManualExecutor()
+        let task = Task { await executor.arrival(after: executor.arrivalCount) }
+        task.cancel()
+        await task.value
+        #expect(executor.arrivalCount == 0)
+    }
 }

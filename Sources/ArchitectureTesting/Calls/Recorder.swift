@@ -1,5 +1,6 @@
 import FunctionalCore
 public import Testing
+import VirtualTime
 
 /// A record of the calls of an environment's functions in a test.
 ///
@@ -44,8 +45,8 @@ public final class Recorder: Sendable {
         var calls: [RecordedCall] = []
         /// The names of the functions, and of the calls that `record(_:_:)` has recorded.
         var names: [String] = []
-        /// The number of drivers that are attached.
-        var driverCount = 0
+        /// The executors of the drivers that are attached, by the numbers of the drivers.
+        var executors: [Int: ManualExecutor] = [:]
         /// The numbers of the drivers that have been attached.
         var drivers: Set<Int> = []
         /// The calls of unstubbed functions that a driver has not taken.
@@ -218,17 +219,20 @@ public final class Recorder: Sendable {
         _ name: String, _ arguments: [any Sendable], unstubbedAt location: SourceLocation?
     ) -> RecordedCall {
         let cause = TraceCause.current
-        let (call, hasDriver) = state.withLock { state in
+        let (call, executors) = state.withLock { state in
             let call = RecordedCall(
                 number: state.calls.count + 1, name: name, arguments: arguments, causeID: cause?.id,
                 rootID: cause?.root.id, isUnstubbed: location != nil)
             state.insert(name: name)
             state.calls.append(call)
-            let hasDriver = state.driverCount > 0
-            if let location, hasDriver { state.unstubbed.append(UnstubbedCall(call: call, sourceLocation: location)) }
-            return (call, hasDriver)
+            let executors = state.executors
+            if let location, !executors.isEmpty {
+                state.unstubbed.append(UnstubbedCall(call: call, sourceLocation: location))
+            }
+            return (call, executors)
         }
-        if let location, !hasDriver { ArchitectureTesting.record(["\(Unstubbed(call: call))"], location) }
+        for executor in executors.values { executor.noteArrival() }
+        if let location, executors.isEmpty { ArchitectureTesting.record(["\(Unstubbed(call: call))"], location) }
         return call
     }
 }
@@ -244,21 +248,24 @@ private func values<each Value: Sendable>(_ value: repeat each Value) -> [any Se
 extension Recorder {
     /// Attaches a driver, which then records the issues about calls of unstubbed functions.
     ///
-    /// Each attached driver must call ``detach()`` once. Calls of unstubbed functions that no driver takes are reported
+    /// Each attached driver must call ``detach(_:)`` once. Calls of unstubbed functions that no driver takes are reported
     /// when the recorder is deallocated.
     ///
-    /// - Parameter driver: The number of the driver; see ``RecordedCall/driver``.
-    package func attach(as driver: Int) {
+    /// - Parameters:
+    ///   - driver: The number of the driver; see ``RecordedCall/driver``.
+    ///   - executor: The executor of the driver, on which each call is noted as an arrival.
+    package func attach(as driver: Int, on executor: ManualExecutor) {
         state.withLock { state in
-            state.driverCount += 1
+            state.executors[driver] = executor
             state.drivers.insert(driver)
         }
     }
 
     /// Detaches a driver. If no other driver is attached, the recorder itself then records the issues about calls of
     /// unstubbed functions.
-    package func detach() {
-        state.withLock { $0.driverCount -= 1 }
+    package func detach(_ driver: Int) {
+        // The executor is released outside of the lock.
+        _ = state.withLock { $0.executors.removeValue(forKey: driver) }
     }
 
     /// Removes and returns the calls of unstubbed functions that no driver has taken, in the order of the calls.

@@ -42,6 +42,40 @@ extension AnyTestDriver {
     }
 }
 
+// MARK: - Waiting for other threads
+
+extension AnyTestDriver {
+    /// Makes a statement as soon as the expected event has happened, also if another thread causes it.
+    ///
+    /// ```swift
+    /// let sent = test.send(.open(5)) { $0.phase = .loading }
+    /// await test.eventually { test.change(from: sent) { $0.phase = .loaded("post 5") } }
+    /// await test.eventually { test.finish() }
+    /// ```
+    ///
+    /// Use this method for code that leaves the executor of the driver: functions of the main actor and of actors with
+    /// an executor of their own, `Task { }`, `Task.detached`, callbacks of queues, and services of the system. The
+    /// driver runs the jobs that are ready, and calls `statement`. If the statement lacks something, the method
+    /// suspends until a job, a message, a call or the end of some work arrives from another thread, and repeats this.
+    /// If something else has happened than the statement expects, the statement fails at once.
+    ///
+    /// The statements that wait are `change`, `receive`, `expectCall`, `expectWork`, `expectFailure` and `finish`.
+    /// `finish` waits for the work that does not sleep on the clock. The method does not advance the clock.
+    ///
+    /// The method has no time limit of its own. If the task is cancelled, for example by the time limit of the test,
+    /// the statement fails, and the issue names what is missing. So give such a test a `.timeLimit`.
+    ///
+    /// The method runs in the isolation of the caller. In a test on the main actor, the main actor is free while the
+    /// method is suspended.
+    ///
+    /// - Parameter statement: Makes one statement with this driver. It may be called several times.
+    /// - Returns: The result of the last call of `statement`.
+    @discardableResult
+    public final nonisolated(nonsending) func eventually<Result>(_ statement: () -> Result) async -> Result {
+        await core.eventually(statement)
+    }
+}
+
 // MARK: - Stating what happens
 
 extension AnyTestDriver {
@@ -96,7 +130,7 @@ extension AnyTestDriver {
     ) -> Failure? {
         core.settle(sourceLocation)
         guard let failure = core.takeFailure(as: type) else {
-            core.failWithoutFailure(of: type, sourceLocation)
+            if !core.waits() { core.failWithoutFailure(of: type, sourceLocation) }
             return nil
         }
         return failure

@@ -44,8 +44,9 @@ public import VirtualTime
 /// raise the limit, create the component with a `maximumChain`.
 ///
 /// The driver does not run code that leaves the executor, such as `Task { }`, `Task.detached` and `@MainActor`
-/// functions. Work that awaits such code is under way until its end arrives from another thread. The state must have
-/// value semantics, because the driver compares states of different times.
+/// functions. Work that awaits such code is under way until its end arrives from another thread. To wait for that, make
+/// the statement in ``AnyTestDriver/eventually(_:)``. The state must have value semantics, because the driver compares
+/// states of different times.
 ///
 /// The idea comes from the Composable Architecture.
 public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTestDriver<S> {
@@ -87,12 +88,13 @@ public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTest
         component = makeComponent(TestSetup(executor: time.executor, trace: core.trace))
         lastCore = core
         super.init(core)
+        core.isIdle = { [unowned component = self.component] in component.isIdle(orPost: $0) }
         core.follow(component.traceOwner, on: component.executor, name: "component")
         // The trace contains the failures of work. The observer keeps them from standard error.
         component.onError { [log = core.log] error, _ in
             if error is RunawayInput { log.note(error) }
         }
-        core.settle(sourceLocation)
+        core.run(sourceLocation)
     }
 
     /// Creates a driver for a dispatcher.
@@ -227,6 +229,6 @@ extension TestDriver {
             if !sent.isSent { core.fail([DriverText.notCancellable(sent)], sourceLocation) }
             tasks[sent.id]?.cancel()
         }
-        core.settle(sourceLocation)
+        core.run(sourceLocation)
     }
 }

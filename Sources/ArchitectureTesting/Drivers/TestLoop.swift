@@ -35,10 +35,10 @@ public import VirtualTime
 ///
 /// Tasks of the effect handler and of the event source run on the driver's executor, unless a router has an executor of
 /// its own. The driver does not run code that leaves the executor: handlers on a queue or on the main actor,
-/// `Task.detached` and `Task { }`. Their work is under way until their events arrive from another thread. A
-/// `MobiusController` is not driven, because it processes events on a queue. Drive a loop with the same builder and the
-/// same function `initiate` instead. The driver is not `Sendable`, so use it in one task, outside of tasks that run on
-/// its executor.
+/// `Task.detached` and `Task { }`. Their work is under way until their events arrive from another thread. To wait for
+/// that, make the statement in ``AnyTestDriver/eventually(_:)``. A `MobiusController` is not driven, because it processes
+/// events on a queue. Drive a loop with the same builder and the same function `initiate` instead. The driver is not
+/// `Sendable`, so use it in one task, outside of tasks that run on its executor.
 ///
 /// The driver stops a sender that answers more than 10,000 of its own events, and reports this before anything else. To
 /// raise the limit, call `withMaximumChain(_:)` of the builder.
@@ -77,7 +77,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     ) {
         self.init(
             builder, First(model: model, effects: effects), from: model, time, calls, relaxed, sourceLocation)
-        core.settle(sourceLocation)
+        core.run(sourceLocation)
     }
 
     /// Creates a driver that starts a loop from the model and with the effects that a function returns, as a controller
@@ -114,7 +114,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
         let first = initiate(model)
         self.init(builder, first, from: model, time, calls, relaxed, sourceLocation)
         core.start(from: first.model, effects: first.effects, of: "initiate", at: sourceLocation, change)
-        core.settle(sourceLocation)
+        core.run(sourceLocation)
     }
 
     private init(
@@ -146,6 +146,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
         core.log.note(first.effects)
         lastCore = core
         super.init(core)
+        core.isIdle = { [unowned loop = self.loop] in loop.isIdle(orPost: $0) }
     }
 
     deinit { core.finishAtOrigin() }
@@ -283,6 +284,6 @@ extension TestLoop {
     /// does nothing.
     public func dispose(sourceLocation: SourceLocation = #_sourceLocation) {
         loop.dispose()
-        core.settle(sourceLocation)
+        core.run(sourceLocation)
     }
 }

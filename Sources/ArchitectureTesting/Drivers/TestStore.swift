@@ -126,12 +126,13 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
         store = makeStore(TestSetup(executor: time.executor, trace: core.trace))
         lastCore = core
         super.init(core)
+        core.isIdle = { [unowned store = self.store] in store.isIdle(orPost: $0) }
         core.follow(store.traceOwner, on: store.executor, name: "store")
         // The trace contains the failures of effects. The observer keeps them from standard error.
         store.onError { [log = core.log] error in
             if error is RunawayEffect { log.note(error) }
         }
-        core.settle(sourceLocation)
+        core.run(sourceLocation)
     }
 
     deinit { core.finishAtOrigin() }

@@ -7,4 +7,7 @@ extension Component {
 
     /// The executor of the component's tasks; `nil` is the global executor.
     package var executor: (any TaskExecutor)? { runtime.core.scheduler.executor }
+
+    /// Returns whether no thread processes messages. If one does, calls `body` in turn.
+    package func isIdle(orPost body: @escaping @Sendable () -> Void) -> Bool { runtime.isIdle(orPost: body) }
 }

@@ -17,6 +17,9 @@ extension Store {
 
     /// The executor of the tasks of effects.
     package var executor: (any TaskExecutor)? { runtime.executor }
+
+    /// Returns whether no thread processes messages. If one does, calls `body` in turn.
+    package func isIdle(orPost body: @escaping @Sendable () -> Void) -> Bool { runtime.isIdle(orPost: body) }
 }
 
 extension Effect where Environment == Void {

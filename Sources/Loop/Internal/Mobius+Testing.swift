@@ -1,3 +1,5 @@
+import ArchitectureEngine
+
 // The test driver of ArchitectureTesting uses these functions.
 
 extension Mobius.Builder {
@@ -26,4 +28,7 @@ extension Mobius.Builder {
 extension MobiusLoop {
     /// Whether the loop has been disposed, so that it accepts no events.
     package var hasEnded: Bool { runtime.isDisposed }
+
+    /// Returns whether no thread processes messages. If one does, calls `body` in turn.
+    package func isIdle(orPost body: @escaping @Sendable () -> Void) -> Bool { runtime.isIdle(orPost: body) }
 }

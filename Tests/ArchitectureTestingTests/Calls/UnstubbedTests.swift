@@ -1,6 +1,7 @@
 import ArchitectureTesting
 import TestSupport
 import Testing
+import VirtualTime
 
 @Suite(.timeLimit(.minutes(10))) struct UnstubbedTests {
     private struct API: Sendable {
@@ -64,7 +65,7 @@ import Testing
 
     @Test("An attached driver takes the calls, and no issue is recorded")
     @MainActor func driver() async {
-        calls.attach(as: 1)
+        calls.attach(as: 1, on: ManualExecutor())
         let api = api()
         await #expect(throws: Unstubbed.self) { try await api.load(5) }
         await api.log("a")
@@ -73,7 +74,7 @@ import Testing
         #expect(taken.map(\.call.description) == ["load(5)", #"log("a")"#, "render(1)"])
         #expect(taken.first?.failure.hasPrefix("load(5) was called, but load is unstubbed.") == true)
         #expect(calls.takeUnstubbedCalls().isEmpty)
-        calls.detach()
+        calls.detach(1)
         #expect(reported { _ = api.count() }.count == 1)
         #expect(calls.takeUnstubbedCalls().isEmpty)
     }
@@ -81,12 +82,12 @@ import Testing
     @Test("A recorder has a driver until each of its drivers is detached")
     func twoDrivers() {
         let api = api()
-        calls.attach(as: 1)
-        calls.attach(as: 1)
-        calls.detach()
+        calls.attach(as: 1, on: ManualExecutor())
+        calls.attach(as: 2, on: ManualExecutor())
+        calls.detach(2)
         #expect(api.count() == 7)
         #expect(calls.takeUnstubbedCalls().count == 1)
-        calls.detach()
+        calls.detach(1)
     }
 
     @Test("Calls that no driver has taken are reported when the recorder is deallocated")
@@ -94,10 +95,10 @@ import Testing
         let line = #line + 4
         let issues = on {
             let calls = Recorder()
-            calls.attach(as: 1)
+            calls.attach(as: 1, on: ManualExecutor())
             let count: @Sendable () -> Int = calls.unstubbed("count", returning: 7)
             #expect(count() == 7)
-            calls.detach()
+            calls.detach(1)
         }
         issues.are(text("count()", "count"), at: line)
     }

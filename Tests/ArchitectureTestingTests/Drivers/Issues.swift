@@ -8,20 +8,39 @@ struct ReportedIssue: Equatable, Sendable {
     var isWarning = false
 }
 
+extension ReportedIssue {
+    init(_ issue: Issue) {
+        #if compiler(>=6.3)
+            let isWarning = issue.severity == .warning
+        #else
+            let isWarning = false
+        #endif
+        self.init(
+            text: issue.comments.first?.rawValue ?? "", line: issue.sourceLocation?.line, isWarning: isWarning)
+    }
+}
+
 /// Returns the issues that `body` records.
 func reported(_ body: () -> Void) -> [ReportedIssue] {
     let issues = Record<ReportedIssue>()
     withKnownIssue {
         body()
     } matching: { issue in
-        #if compiler(>=6.3)
-            let isWarning = issue.severity == .warning
-        #else
-            let isWarning = false
-        #endif
-        issues.append(
-            ReportedIssue(
-                text: issue.comments.first?.rawValue ?? "", line: issue.sourceLocation?.line, isWarning: isWarning))
+        issues.append(ReportedIssue(issue))
+        return true
+    }
+    return issues.values
+}
+
+/// Returns the issues that an asynchronous `body` records.
+func asyncReported<Result>(
+    isolation: isolated (any Actor)? = #isolation, _ body: () async -> Result
+) async -> [ReportedIssue] {
+    let issues = Record<ReportedIssue>()
+    await withKnownIssue {
+        _ = await body()
+    } matching: { issue in
+        issues.append(ReportedIssue(issue))
         return true
     }
     return issues.values

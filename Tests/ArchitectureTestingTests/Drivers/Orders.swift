@@ -97,7 +97,7 @@ enum Front: CaseIterable {
 /// What a driver says of work that does not sleep.
 let never = """
     waits for something that no advance of the clock ends, such as a continuation, a sequence, the main actor, or a \
-    detached task
+    detached task. To wait for another thread, make the statement in eventually
     """
 
 /// Drivers of orders, which share a clock and a recorder.
@@ -256,7 +256,8 @@ extension AnyTestDriver<Int> {
     /// Sends an order, as other code than the test does.
     func dispatch(_ order: Order) { dispatching(order) }
 
-    private var dispatching: @Sendable (Order) -> Void {
+    /// Sends an order from any thread.
+    var dispatching: @Sendable (Order) -> Void {
         switch self {
         case let test as TestDriver<Int, Order>: { [weak component = test.component] in component?.send($0) }
         case let test as TestLoop<Int, Order, Order>: { [weak loop = test.loop] in loop?.dispatchEvent($0) }

@@ -67,6 +67,10 @@ struct TestingWithDriversTests {
         //@block ArchitectureTesting/TestingWithDrivers let loaded
     }
 
+    // MARK: - Other threads
+
+    //@block ArchitectureTesting/TestingWithDrivers @MainActor final class Library
+
     // MARK: - Orders
 
     //@block ArchitectureTesting/TestingWithDrivers @Test func theLatestPostIsShownInEachOrder()
@@ -209,6 +213,50 @@ extension TestingWithDriversTests {
         expectMessage {
             test.finish()
         }
+    }
+
+    @Test func workThatWaitsForAnotherThread() {
+        let stream = AsyncStream.makeStream(of: String.self)
+        let api = API(load: { _ in await stream.stream.first { _ in true } ?? "" }, delete: { _ in })
+        let test = TestDriver(screen, state: Screen(), environment: api)
+        test.send(.open(5)) { $0.phase = .loading }
+        expectMessage {
+            test.finish()
+        }
+        stream.continuation.finish()
+        test.skip()
+    }
+
+    @Test func aWaitThatIsCancelled() async {
+        let texts = Record<String>()
+        await withKnownIssue {
+            await Task {
+                withUnsafeCurrentTask { $0?.cancel() }
+                let test = driver()
+                let sent = test.send(.open(5)) { $0.phase = .loading }
+                test.advance(by: .seconds(1))
+                test.change(from: sent) { $0.phase = .loaded("post 5") }
+                await test.eventually { test.change(from: sent) { $0.phase = .empty } }
+            }.value
+        } matching: { issue in
+            texts.append(issue.comments.first?.rawValue ?? "")
+            return true
+        }
+        expectMessage { for text in texts.values { Issue.record(Comment(rawValue: text)) } }
+    }
+
+    @Test func anotherThreadThatIsJustInTime() {
+        let (time, stream) = (VirtualScheduler(), AsyncStream.makeStream(of: String.self))
+        let api = API(load: { _ in await stream.stream.first { _ in true } ?? "" }, delete: { _ in })
+        let test = TestDriver(screen, state: Screen(), environment: api, time: time)
+        let sent = test.send(.open(5)) { $0.phase = .loading }
+        time.start { onThreads(1) { _ in stream.continuation.yield("post 5") } }
+        #if compiler(>=6.3)
+            expectMessage {
+                test.change(from: sent) { $0.phase = .loaded("post 5") }
+            }
+        #endif
+        test.skip()
     }
 
     @Test func aFailureThatIsNotStated() {

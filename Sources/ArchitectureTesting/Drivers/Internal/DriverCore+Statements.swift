@@ -32,17 +32,17 @@ extension DriverCore {
         } else {
             fail([DriverText.notProcessed(words, message)], location)
         }
-        settle(location)
+        run(location)
         return handle
     }
 
     /// Calls `body`. Issues about what `body` causes are recorded at `location`, as if the test had sent a message with
     /// the text `subject`.
     func perform<Result>(_ subject: String, at location: SourceLocation, _ body: () -> Result) -> Result {
-        settle(location)
+        run(location)
         let cause = trace.outsideCause()
         statedMessages[cause.id] = Sent(id: cause.id, message: subject, isSent: true, sourceLocation: location)
-        defer { settle(location) }
+        defer { run(location) }
         return TraceCause.$current.withValue(cause, operation: body)
     }
 
@@ -59,7 +59,8 @@ extension DriverCore {
     ) -> Sent {
         settle(location)
         stateNoEffects(location)
-        skip(to: location) { entry in entry.message.map { mismatch($0.value) == nil } ?? false }
+        let isDecided = skip(to: location) { entry in entry.message.map { mismatch($0.value) == nil } ?? false }
+        if !isDecided, waits() { return Sent(id: 0, message: expected, isSent: false, sourceLocation: location) }
         let next = log.withFields { $0.entries.first }
         guard let next, let message = next.message else {
             let text =
@@ -103,7 +104,7 @@ extension DriverCore {
         settle(location)
         stateNoEffects(location)
         if !isKnown(handle, location) { return }
-        skip(to: location) { $0.message == nil && isCaused($0.cause, by: handle) }
+        if !skip(to: location, where: { $0.message == nil && isCaused($0.cause, by: handle) }), waits() { return }
         guard let next = log.withFields({ $0.entries.first }) else {
             let waiting = runningWork().filter { isCaused($0.cause, by: handle) }
             return fail([DriverText.noChange(handle, waiting: waiting, now: now)], location)
@@ -164,11 +165,16 @@ extension DriverCore {
     private func takeFirst() -> Entry { log.withFields { $0.entries.removeFirst() } }
 
     /// Skips the entries before the first wanted entry, if all of them are on relaxed axes.
-    private func skip(to location: SourceLocation, where isWanted: (Entry) -> Bool) {
+    ///
+    /// - Returns: Whether there is a wanted entry, or one on an axis that is not relaxed. If not, a wanted entry may
+    ///   still come.
+    func skip(to location: SourceLocation, where isWanted: (Entry) -> Bool) -> Bool {
         // The log is not locked during the search, because user code compares messages.
         let entries = log.withFields { $0.entries }
-        guard let index = entries.firstIndex(where: isWanted) else { return }
-        if !entries[..<index].contains(where: { axes.contains(axis(of: $0)) }) { skip(index, "", location) }
+        let strict = entries.firstIndex { axes.contains(axis(of: $0)) }
+        guard let index = entries.firstIndex(where: isWanted) else { return strict != nil }
+        if index <= strict ?? index { skip(index, "", location) }
+        return true
     }
 
     private func axis(of entry: Entry) -> TestAxes { entry.message == nil ? .state : .messages }

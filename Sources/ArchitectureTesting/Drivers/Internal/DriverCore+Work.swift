@@ -17,6 +17,9 @@ struct RunningWork {
     var isPermanent = false
     /// Whether the work has not started, because it waits for earlier work of its policy.
     var isQueued = false
+
+    /// Whether another thread may end the work. Virtual time does not advance during a wait.
+    var mayEnd: Bool { status == .waiting && !isPermanent && !isQueued }
 }
 
 extension DriverCore {
@@ -149,7 +152,7 @@ extension DriverCore {
         if !isKnown(handle, location) { return }
         let running = runningWork().filter { isCaused($0.cause, by: handle) && !$0.isPermanent }
         let expected = expected.sorted()
-        if running.map(\.status).sorted() != expected {
+        if running.map(\.status).sorted() != expected, !waits() {
             fail([DriverText.differentWork(handle, expected, running, now: now)], location)
         }
     }
@@ -176,7 +179,9 @@ extension DriverCore {
             fail([DriverText.noRecorder], location)
             return nil
         }
-        let result = calls.expect(expected, inOrder: axes.contains(.calls), by: numbers.lowerBound >> 32)
+        let result = calls.expect(
+            expected, inOrder: axes.contains(.calls), by: numbers.lowerBound >> 32,
+            orWait: waits)
         if let failure = result.failure { fail([failure], location) }
         return result.call
     }

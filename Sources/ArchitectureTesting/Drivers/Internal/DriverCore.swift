@@ -34,6 +34,12 @@ final class DriverCore<S: Equatable & Sendable> {
     /// Whether the driver has reported a stopped chain of messages. It then does not report messages and changes that
     /// the test has not stated, because they follow from the chain.
     private var hasReportedStop = false
+    /// The statement that `eventually` tries: its place, and whether it lacks something that may still come.
+    private var trial: (location: SourceLocation?, isLacking: Bool)?
+    /// Whether `eventually` tries its statement for the last time, because the task was cancelled.
+    private var hasGivenUp = false
+    /// Returns whether no thread processes messages of the owner. If one does, the owner calls the argument in turn.
+    var isIdle: (_ orPost: @escaping @Sendable () -> Void) -> Bool = { _ in true }
     /// The number of jobs at one instant after which the driver gives up.
     private var patience: Int { isEndless ? 1_000 : 100_000 }
 
@@ -48,17 +54,17 @@ final class DriverCore<S: Equatable & Sendable> {
         self.origin = origin
         axes = TestAxes.all.subtracting(relaxed)
         stated = state
-        log = DriverLog(time.clock, isPermanent: isPermanent)
+        log = DriverLog(time, isPermanent: isPermanent)
         let number = driverCount.add(1, ordering: .relaxed).newValue
         numbers = number << 32..<(number + 1) << 32
         trace = Trace(to: log, clock: time.clock, after: numbers.lowerBound, maximumChain: 10_000)
-        calls?.attach(as: number)
+        calls?.attach(as: number, on: time.executor)
     }
 
     deinit {
         // The owner has been released. The rest of its cancelled work runs now.
         note(isEndless: !time.drain(atMost: patience), origin)
-        calls?.detach()
+        calls?.detach(numbers.lowerBound >> 32)
     }
 
     /// Restricts the driver to the messages and changes of one owner, and checks how the owner was created. Without
@@ -88,15 +94,32 @@ private let driverCount = Atomic<Int>(0)
 extension DriverCore {
     var now: Duration { time.clock.now.offset }
 
+    /// Runs the jobs that are ready before a statement compares what has happened; see `run(_:)`. Warns if there was an
+    /// arrival meanwhile, unless the statement waits.
+    @discardableResult
+    func settle(_ location: SourceLocation) -> Bool {
+        if !run(location) { return false }
+        if time.executor.takeInterruption(), trial == nil { warn(DriverText.interrupted, location) }
+        return true
+    }
+
     /// Runs the jobs that are ready, without advancing the time. If the caller is code that the driver runs, records an
     /// issue and returns `false` instead.
     @discardableResult
-    func settle(_ location: SourceLocation) -> Bool {
+    func run(_ location: SourceLocation) -> Bool {
         if isNested {
             record([DriverText.nested(words)], location)
             return false
         }
         reportedWork = nil
+        if let first = trial?.location, first != location {
+            // Without a trial, the statement does not wait, and `eventually` returns.
+            trial = nil
+            fail([DriverText.severalStatements], location)
+        }
+        trial?.location = location
+        // Earlier drains are not part of this statement.
+        _ = time.executor.takeInterruption()
         note(isEndless: !time.drain(atMost: patience), location)
         return true
     }
@@ -144,6 +167,8 @@ extension DriverCore {
     /// - Parameter known: The causes of works that are not reported again.
     private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
         if !settle(location) { return }
+        let hasUnstated = skip(to: location) { _ in false }
+        if !hasUnstated, axes.contains(.work), runningWork().contains(where: \.mayEnd), waits() { return }
         skipAll(moment, nil)
         if hasReportedStop {
             forgetAll()
@@ -211,6 +236,50 @@ extension DriverCore {
     }
 }
 
+// MARK: - Waiting
+
+extension DriverCore {
+    /// Calls a statement again after each arrival, until the statement lacks nothing. Then waits until the owner is
+    /// idle. Another thread that has sent a message may still drain the queue, and the test could not send a message.
+    nonisolated(nonsending) func eventually<Result>(_ statement: () -> Result) async -> Result {
+        while !Task.isCancelled {
+            // Read before the statement, so that no arrival is lost between the statement and the wait.
+            let count = time.executor.arrivalCount
+            trial = (nil, false)
+            let result = statement()
+            let isLacking = trial?.isLacking ?? false
+            trial = nil
+            if !isLacking {
+                await ownerIsIdle()
+                return result
+            }
+            await time.executor.arrival(after: count)
+        }
+        hasGivenUp = true
+        defer { hasGivenUp = false }
+        return statement()
+    }
+
+    /// Waits until no thread processes messages of the owner. Runs jobs meanwhile, because a thread that has processed
+    /// many messages leaves the rest to a job.
+    private nonisolated(nonsending) func ownerIsIdle() async {
+        while canSee, !Task.isCancelled {
+            let count = time.executor.arrivalCount
+            if isIdle({ [executor = time.executor] in executor.noteArrival() }) { return }
+            await time.executor.arrival(after: count)
+            _ = time.drain(atMost: patience)
+        }
+    }
+
+    /// Returns whether `eventually` repeats the statement later. A statement calls this method if it fails only because
+    /// something has not happened, and fails if the result is `false`.
+    func waits() -> Bool {
+        if trial == nil || !canSee || isEndless { return false }
+        trial?.isLacking = true
+        return true
+    }
+}
+
 // MARK: - Issues
 
 extension DriverCore {
@@ -222,7 +291,7 @@ extension DriverCore {
     func fail(_ texts: [String], _ location: SourceLocation) {
         if !canSee { return }
         reportStoppedChains()
-        record(texts, location)
+        record(texts.map { hasGivenUp ? DriverText.givenUp + $0 : $0 }, location)
     }
 
     /// Whether the driver sees what happens and may record issues. If not, it has recorded the reason.

@@ -100,11 +100,17 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     /// Returns whether a work that was started lasts as long as its owner.
     private let isPermanent: @Sendable (TraceEvent, TraceEvent.Source) -> Bool
 
-    private let clock: VirtualClock
+    private let time: VirtualScheduler
 
-    init(_ clock: VirtualClock, isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
-        self.clock = clock
+    init(_ time: VirtualScheduler, isPermanent: @escaping @Sendable (TraceEvent, TraceEvent.Source) -> Bool) {
+        self.time = time
         self.isPermanent = isPermanent
+    }
+
+    /// Changes the fields, and then notes the arrival of what has changed them.
+    private func update(_ change: (inout Fields) -> Void) {
+        fields.withLock(change)
+        time.executor.noteArrival()
     }
 
     func receive(_ event: TraceEvent) {
@@ -116,7 +122,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
             state = new
         }
         let current = TraceCause.current?.id
-        fields.withLock { $0.note(event, isPermanent: isPermanent, changedTo: state, current: current) }
+        update { $0.note(event, isPermanent: isPermanent, changedTo: state, current: current) }
     }
 
     func note(
@@ -125,11 +131,11 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     ) {
         switch decision {
         case .waits, .delayed:
-            let start = decision == .delayed ? clock.now.offset + delay : nil
+            let start = decision == .delayed ? time.clock.now.offset + delay : nil
             let submission = Submission(id: id, subject: subject, cause: cause, start: start, queue: queue)
-            fields.withLock { $0.submissions.append(submission) }
+            update { $0.submissions.append(submission) }
         case .starts, .dropped:
-            fields.withLock { $0.submissions.removeAll { $0.id == id } }
+            update { $0.submissions.removeAll { $0.id == id } }
         case .replaced:
             break
         }
@@ -138,17 +144,17 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     func noteSleep(_ sleep: TraceCause, on clock: Any.Type, queue: ObjectIdentifier?) {
         let (id, isPermanent) = (ObjectIdentifier(sleep), sleep.isPermanent)
         let entry = Sleep(cause: sleep.id, clock: "\(clock)", queue: queue, isPermanent: isPermanent)
-        fields.withLock { $0.sleeps[id] = entry }
+        update { $0.sleeps[id] = entry }
     }
 
     func noteEnd(of sleep: TraceCause) {
-        fields.withLock { $0.sleeps[ObjectIdentifier(sleep)] = nil }
+        update { $0.sleeps[ObjectIdentifier(sleep)] = nil }
     }
 
     /// Adds the effects of the event that is being processed, or the effects with which a loop starts.
     func note(_ effects: [any Sendable]) {
         if effects.isEmpty { return }
-        fields.withLock { fields in
+        update { fields in
             fields.effects[fields.current.last?.id, default: []] += effects
             if !fields.current.isEmpty { fields.current[fields.current.count - 1].effects += effects }
         }
@@ -157,7 +163,7 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
     /// Adds the report of a stopped chain of messages to the failures.
     func note(_ stop: any Error) {
         let cause = TraceCause.current?.id
-        fields.withLock { $0.failures.append(.init(error: stop, cause: cause, isStoppedChain: true)) }
+        update { $0.failures.append(.init(error: stop, cause: cause, isStoppedChain: true)) }
     }
 
     func withFields<Result>(_ body: (inout Fields) -> Result) -> Result {

@@ -48,6 +48,21 @@ extension TestAxes {
 
 /// The texts of the failures of a driver.
 enum DriverText {
+    // MARK: - Other threads
+
+    static var interrupted: String {
+        """
+        While the driver ran the jobs before this statement, another thread continued work or sent a message. So the \
+        result of the statement depends on that thread. To fix, wait for it: await test.eventually { … }.
+        """
+    }
+
+    static var severalStatements: String {
+        "The closure of eventually makes several statements. To fix, call eventually once for each statement."
+    }
+
+    static var givenUp: String { "The task was cancelled while eventually waited. " }
+
     // MARK: - Messages
 
     static func beforeSending(_ message: any Sendable) -> String { "before \(message) was sent" }
@@ -202,7 +217,7 @@ enum DriverText {
         case .waiting:
             """
             \(work.subject) waits for something that no advance of the clock ends, such as a continuation, a sequence, \
-            the main actor, or a detached task.
+            the main actor, or a detached task. To wait for another thread, make the statement in eventually.
             """
         }
     }

@@ -1,0 +1,345 @@
+import ArchitectureTesting
+import Dispatch
+import Dispatcher
+import Effects
+import Foundation
+import FunctionalCore
+import Loop
+import Optics
+import TestSupport
+import Testing
+import VirtualTime
+
+/// The statements of a driver that wait for other threads. `EventuallyRunTests` waits for each kind of code.
+@Suite(.timeLimit(.minutes(10))) struct EventuallyTests {
+    private let orders = Orders()
+
+    private func cancelled(_ text: String) -> String { "The task was cancelled while eventually waited. " + text }
+
+    // MARK: - Arrivals
+
+    @Test func `an arrival between the look and the wait is not lost`() async {
+        let test = orders.component()
+        let sent = test.send(.wait)
+        var count = 0
+        await test.eventually {
+            test.change(from: sent) { $0 = 1 }
+            count += 1
+            if count == 1 { onThreads(1) { [orders] _ in orders.open() } }
+        }
+        #expect(count == 2)
+        #expect(test.time.clock.now == .zero)
+        test.finish()
+    }
+
+    @Test(arguments: Front.allCases)
+    func `a message that another thread sends ends a wait, without a job`(front: Front) async {
+        let test = orders.driver(front)
+        let dispatch = test.dispatching
+        var count = 0
+        await test.eventually {
+            test.receive(.add(1)) { $0 = 1 }
+            count += 1
+            if count == 1 { onThreads(1) { _ in dispatch(.add(1)) } }
+        }
+        #expect(count == 2)
+        test.finish()
+    }
+
+    @Test func `a call that another thread makes ends a wait, and nothing else does`() async {
+        let test = orders.component()
+        let ping = orders.calls.stub("ping") { (number: Int) in number }
+        var count = 0
+        await test.eventually {
+            test.expectCall("ping", 5)
+            count += 1
+            if count == 1 { onThreads(1) { _ in _ = ping(5) } }
+        }
+        #expect(count == 2)
+        test.finish()
+    }
+
+    @Test func `a failure that another thread causes is expected`() async {
+        let gate = AsyncStream.makeStream(of: Void.self)
+        let test = TestDriver(
+            StateDispatcher<Void, Int, Int>.effectful { _ in
+                EnvIO { _ in
+                    for await _ in gate.stream { throw Offline() }
+                    return .set(0)
+                }
+            }, state: 0, environment: ())
+        test.send(1)
+        var count = 0
+        let failure = await test.eventually {
+            defer {
+                count += 1
+                if count == 1 { onThreads(1) { _ in gate.continuation.yield() } }
+            }
+            return test.expectFailure(Offline.self)
+        }
+        #expect(failure == Offline())
+        #expect(count == 2)
+        test.finish()
+    }
+
+    @Test func `with messages relaxed, receive skips others and waits for its own`() async {
+        let test = orders.driver(.component, relaxing: .messages)
+        let dispatch = test.dispatching
+        var count = 0
+        await test.eventually {
+            test.receive(.add(2)) { $0 += 2 }
+            count += 1
+            if count < 3 { onThreads(1) { [count] _ in dispatch(.add(count)) } }
+        }
+        #expect(count == 3)
+        test.skip()
+        #expect(test.state == 3)
+        test.finish()
+    }
+
+    // MARK: - The queue of the owner
+
+    @Test func `no thread processes messages of the component when a wait has ended`() async {
+        let test = orders.component()
+        let isFound = DispatchSemaphore(value: 0)
+        test.answer(1, with: .add(2))
+        // The observer keeps the queue on its thread until the test has found the first message.
+        test.when(3) { isFound.wait() }
+        Thread { [component = test.component] in component.send(.add(1)) }.start()
+        let part = await test.eventually {
+            let part = test.receive(Order.prism(for: Order.add)) { $0 = 1 }
+            if part != nil { isFound.signal() }
+            return part
+        }
+        #expect(part == 1)
+        #expect(test.component.isIdle {})
+        test.receive(.add(2)) { $0 = 3 }
+        test.send(.touch)
+        test.finish()
+    }
+
+    @Test func `a wait ends if a thread leaves the rest of a long queue to a job`() async {
+        let test = orders.driver(.component, relaxing: .messages)
+        let dispatch = test.dispatching
+        // More messages from other threads than one thread processes, and one that comes while it does.
+        test.when(1) { onThreads(1) { _ in for _ in 0..<2_000 { dispatch(.add(1)) } } }
+        test.when(2) { onThreads(1) { _ in dispatch(.add(1)) } }
+        Thread { dispatch(.add(1)) }.start()
+        await test.eventually { test.receive(.add(1)) { $0 = 1 } }
+        test.skip()
+        #expect(test.state == 2_002)
+        test.finish()
+    }
+
+    // MARK: - Statements that do not wait
+
+    @Test func `a statement fails at once if another message, change or call comes first`() async {
+        let test = orders.component()
+        let (waiting, adding) = (test.send(.wait), Order.add(1))
+        test.dispatch(adding)
+        var issues = await asyncReported { await test.eventually { test.change(from: waiting) { $0 = 1 } } }
+        #expect(
+            issues.map(\.text) == [
+                "Expected a change from wait, but the input add(1) came first. To fix, receive it."
+            ])
+        issues = await asyncReported { await test.eventually { test.receive(.touch) { $0 = 1 } } }
+        #expect(issues.map { $0.text.prefix(26) } == ["Received a different input"])
+        orders.open()
+        issues = await asyncReported { await test.eventually { test.receive(.touch) } }
+        #expect(issues.map { $0.text.prefix(43) } == ["Expected the input touch, but the work of w"])
+        test.change(from: waiting) { $0 = 2 }
+        orders.calls.record("ping", 5)
+        issues = await asyncReported { await test.eventually { test.expectCall("pong", 5) } }
+        #expect(issues.count == 1)
+        test.expectCall("ping", 5)
+        test.finish()
+    }
+
+    @Test func `finish does not wait for work that sleeps, nor for work behind it`() async {
+        let orders = Orders()
+        let test = orders.component()
+        test.send(.queued(1))
+        test.expectCall("load", 1)
+        test.send(.queued(2))
+        let issues = await asyncReported { await test.eventually { test.finish() } }
+        let start = "Work is under way at the end of the test: q"
+        #expect(issues.map { $0.text.prefix(43) } == [start[...], start[...]])
+    }
+
+    @Test func `finish does not wait if something was not stated`() async {
+        let test = orders.component()
+        test.send(.wait)
+        test.dispatch(.touch)
+        let issues = await asyncReported { await test.eventually { test.finish() } }
+        #expect(issues.map { $0.text.prefix(21) } == ["The input touch came,", "Work is under way at "])
+        orders.open()
+        test.skip()
+        test.finish()
+    }
+
+    @Test func `with work relaxed, finish does not wait`() async {
+        let test = orders.driver(.component, relaxing: .work)
+        test.send(.wait)
+        let issues = await asyncReported { await test.eventually { test.finish() } }
+        #if compiler(>=6.3)
+            #expect(issues.map(\.isWarning) == [true])
+        #endif
+        orders.open()
+        test.skip()
+    }
+
+    @Test func `nothing waits for work without end`() async {
+        let test = TestDriver(
+            StateDispatcher<Void, Int, Int>.effectful { _ in
+                EnvIO { _ in
+                    while !Task.isCancelled { await Task.yield() }
+                    return .set(0)
+                }
+            }, state: 0, environment: ())
+        var sent: [Sent] = []
+        let first = reported { sent.append(test.send(1)) }
+        #expect(first.map { $0.text.prefix(19) } == ["100000 jobs have ru"])
+        let issues = await asyncReported { await test.eventually { test.change(from: sent[0]) { $0 = 1 } } }
+        #expect(issues.map { $0.text.prefix(31) } == ["1 has made no further change.\n1"])
+        test.cancel(sent[0])
+        test.finish()
+    }
+
+    @Test func `several statements in one closure are reported`() async {
+        let test = orders.component()
+        let sent = test.send(.wait)
+        let line = #line + 4
+        let issues = await asyncReported {
+            await test.eventually {
+                test.expectWork(sent, .waiting)
+                test.expectWork(sent, .waiting)
+            }
+        }
+        let text = """
+            The closure of eventually makes several statements. To fix, call eventually once for each statement.
+            """
+        #expect(issues == [.init(text: text, line: line)])
+        orders.open()
+        test.change(from: sent) { $0 = 1 }
+        test.finish()
+    }
+
+    @Test func `code that the driver runs cannot wait with it`() async {
+        // Unchecked: the driver runs the task on the thread of the test.
+        nonisolated(unsafe) let test = orders.component()
+        let issues = reported {
+            orders.time.start { await test.eventually { test.finish() } }
+            test.send(.touch)
+        }
+        #expect(issues.map { $0.text.prefix(37) } == ["The driver was called by code that it"])
+        test.finish()
+    }
+
+    // MARK: - Cancellation
+
+    @MainActor @Test func `a wait that is cancelled says what it has waited for`() async {
+        let (tries, line) = (Record<Void>(), #line + 5)
+        let issues = await asyncReported {
+            let task = Task { @MainActor [orders] in
+                let test = orders.component()
+                await test.eventually {
+                    test.receive(.touch)
+                    tries.append(())
+                }
+            }
+            // On the main actor, the task waits if other code sees that the statement was made.
+            while tries.values.isEmpty { await Task.yield() }
+            task.cancel()
+            await task.value
+        }
+        let text = """
+            No input came. Expected: touch
+            No work is under way.
+            To fix, let the code under test send it before, or remove the expectation.
+            """
+        #expect(issues == [.init(text: cancelled(text), line: line)])
+    }
+
+    @Test func `in a task that was cancelled before, the statement is made once`() async {
+        let tries = Record<Void>()
+        let issues = await asyncReported {
+            await Task { [orders] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                let test = orders.component()
+                await test.eventually {
+                    test.receive(.touch)
+                    tries.append(())
+                }
+            }.value
+        }
+        #expect(tries.values.count == 1)
+        #expect(issues.map { $0.text.prefix(61) } == [cancelled("No input came.").prefix(61)])
+    }
+
+    // MARK: - The warning
+
+    private let interrupted = """
+        While the driver ran the jobs before this statement, another thread continued work or sent a message. So the \
+        result of the statement depends on that thread. To fix, wait for it: await test.eventually { … }.
+        """
+
+    /// Lets another thread continue the work of `wait` in the next drain.
+    private func interrupt() {
+        orders.time.start { [orders] in onThreads(1) { _ in orders.open() } }
+    }
+
+    @Test func `a job from another thread during a statement that does not wait is a warning`() {
+        let test = orders.component()
+        let sent = test.send(.wait)
+        interrupt()
+        on { test.change(from: sent) { $0 = 1 } }.areWarnings(interrupted)
+        test.finish()
+    }
+
+    @Test func `a message from another thread during a statement that does not wait is a warning`() {
+        let test = orders.component()
+        let dispatch = test.dispatching
+        orders.time.start { onThreads(1) { _ in dispatch(.add(1)) } }
+        on { test.receive(.add(1)) { $0 = 1 } }.areWarnings(interrupted)
+        test.finish()
+    }
+
+    @Test func `an arrival during a statement that waits is no warning`() async {
+        let test = orders.component()
+        let sent = test.send(.wait)
+        interrupt()
+        let issues = await asyncReported {
+            await test.eventually { test.change(from: sent) { $0 = 1 } }
+            Issue.record("known")
+        }
+        #expect(issues.map(\.text) == ["known"])
+        test.finish()
+    }
+
+    @Test func `an arrival in a drain of the test, or after a message was sent, is no warning`() {
+        let test = orders.component()
+        let sent = test.send(.wait)
+        interrupt()
+        let issues = reported {
+            orders.time.drain()
+            test.change(from: sent) { $0 = 1 }
+            test.when(2) { interrupt() }
+            test.send(.add(1)) { $0 = 2 }
+            Issue.record("known")
+        }
+        #expect(issues.map(\.text) == ["known"])
+        test.finish()
+    }
+
+    @Test func `what the draining thread does is no warning`() {
+        let test = orders.component()
+        let dispatch = test.dispatching
+        let issues = reported {
+            orders.time.start { dispatch(.add(1)) }
+            test.receive(.add(1)) { $0 = 1 }
+            Issue.record("known")
+        }
+        #expect(issues.map(\.text) == ["known"])
+        test.finish()
+    }
+}
