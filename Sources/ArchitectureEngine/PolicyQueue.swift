@@ -176,14 +176,15 @@ extension PolicyQueue {
     /// Calls `event` with the state and with whether this thread may start a work item now. Returns the instructions,
     /// including the work item that this thread must start next.
     ///
-    /// A thread that is calling a start function may not start a work item, because that would be a recursion. Under
+    /// A thread that is calling a start function may not start a work item, because that would be a recursion. Under a
+    /// policy with a limit, other threads may: a start that blocks must not keep works from free places. Under
     /// `throttle`, no thread may start a work item while any thread is calling a start function. Otherwise work items
     /// could start in another order than the policy decided, because they do not wait for each other. Under
     /// `concurrent`, every thread may start a work item.
     private func decide(_ event: (inout State, _ mayStart: Bool) -> State.Instructions) -> State.Instructions {
         fields.withLock { fields in
             let mayStart =
-                policy.isExclusive
+                policy.limit != nil
                 ? !fields.startingThreads.contains(CurrentThread.identity)
                 : policy.isConcurrent || fields.startingThreads.isEmpty
             var instructions = event(&fields.state, mayStart)

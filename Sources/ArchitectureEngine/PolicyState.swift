@@ -154,13 +154,15 @@ extension PolicyState {
 
 extension PolicyState {
     private var canStart: Bool {
-        timer == nil && (!policy.isExclusive || running.isEmpty && deliveryCount == 0)
+        if timer != nil { return false }
+        guard let limit = policy.limit else { return true }
+        return running.count < limit && (limit > 1 || deliveryCount == 0)
     }
 
     /// Prepares the state for a submitted work item. Returns `false` if the policy drops the work item.
     private mutating func admits(at now: Duration, _ instructions: inout Instructions) -> Bool {
         switch policy {
-        case .concurrent, .queued:
+        case .concurrent, .limited:
             return true
         case .latest:
             instructions.replaced = takeRunning()
@@ -215,12 +217,16 @@ extension PolicyState {
 extension Policy.Kind {
     var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
 
-    /// Whether at most one work item that is not cancelled runs at a time. A further work item waits, replaces the
-    /// running one, or is dropped.
-    var isExclusive: Bool {
+    /// The greatest number of work items that run at a time and are not cancelled, or `nil` if the policy has none.
+    var limit: Int? {
         switch self {
-        case .concurrent, .throttle: false
-        case .queued, .latest, .first, .debounce: true
+        case .concurrent, .throttle: nil
+        case .limited(let limit): limit
+        case .latest, .first, .debounce: 1
         }
     }
+
+    /// Whether at most one work item that is not cancelled runs at a time. A further work item waits, replaces the
+    /// running one, or is dropped.
+    var isExclusive: Bool { limit == 1 }
 }

@@ -6,6 +6,7 @@
 /// | policy | newer work | earlier work |
 /// |---|---|---|
 /// | ``concurrent`` | starts immediately | continues |
+/// | ``concurrent(limit:)`` | starts when fewer than `limit` pieces run | continues |
 /// | ``queued`` | starts when the earlier work has ended | continues |
 /// | ``latest`` | starts immediately | is cancelled |
 /// | ``first`` | is ignored | continues |
@@ -17,12 +18,12 @@
 ///
 /// <doc:Limits> describes what extreme intervals mean, and what happens if a clock throws.
 ///
-/// Under every policy except `concurrent` and `throttle`, results arrive in the order in which the work started. Once
-/// newer work has started, no result of earlier work arrives.
+/// Under every policy except `concurrent`, `concurrent(limit:)` with a limit above 1, and `throttle`, results arrive in
+/// the order in which the work started. Once newer work has started, no result of earlier work arrives.
 public struct Policy: Sendable {
     package enum Kind: Sendable {
         case concurrent
-        case queued
+        case limited(Int)
         case latest
         case first
         case debounce(for: Duration, AnyClock)
@@ -31,7 +32,7 @@ public struct Policy: Sendable {
         /// The clock that measures the policy's interval, or `nil` if the policy has no interval.
         package var clock: AnyClock? {
             switch self {
-            case .concurrent, .queued, .latest, .first: nil
+            case .concurrent, .limited, .latest, .first: nil
             case .debounce(_, let clock), .throttle(_, _, let clock): clock
             }
         }
@@ -47,6 +48,26 @@ public struct Policy: Sendable {
     /// Slow work delays no other work. Its result may arrive after the result of newer work.
     public static let concurrent = Policy(kind: .concurrent)
 
+    /// Returns a policy that runs at most `limit` pieces of work at once.
+    ///
+    /// Work starts in the order in which it was submitted. If `limit` pieces run, further work waits until one of them
+    /// has ended with a value or a failure, or has finished unwinding after its cancellation. Results arrive in the
+    /// order in which the work ends. Waiting work that is cancelled never starts.
+    ///
+    /// The limit counts for each id, for each place of a dispatcher, and for each element of a `forEach`. For one limit
+    /// for all elements, apply the policy to the result of `forEach`.
+    ///
+    /// ```swift
+    /// downloading.policy(.concurrent(limit: 3))
+    /// ```
+    ///
+    /// - Parameter limit: The greatest number of pieces that run at once. 1 is the same as ``queued``. Traps if it is
+    ///   less than 1.
+    public static func concurrent(limit: Int) -> Policy {
+        checkCount(limit, in: 1...(.max), of: "Policy.concurrent(limit:)")
+        return Policy(kind: .limited(limit))
+    }
+
     /// Whether the policy has an interval: `true` for `debounce` and `throttle`.
     package var isTimed: Bool { kind.clock != nil }
 
@@ -54,7 +75,7 @@ public struct Policy: Sendable {
     ///
     /// The next piece starts when the previous piece has ended with a value or a failure. If the previous piece was
     /// cancelled, the next piece starts when the previous piece has finished unwinding.
-    public static let queued = Policy(kind: .queued)
+    public static let queued = Policy(kind: .limited(1))
 
     /// A policy that cancels the running work and starts the newest.
     ///

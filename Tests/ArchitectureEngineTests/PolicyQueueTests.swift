@@ -67,8 +67,11 @@ struct PolicyQueueTests {
         #expect(recorder.log.lines == ["a cancelled: true", "b starts at 0"])
     }
 
-    @Test func latestDoesNotWaitUntilTheStartOfTheEarlierReturns() {
-        let queue = PolicyQueue(.latest)
+    @Test(
+        "Work for which there is a place does not wait until a start returns",
+        arguments: [Policy.latest, .concurrent(limit: 2)])
+    func startsDuringStarts(policy: Policy) {
+        let queue = PolicyQueue(policy)
         let log = Log()
         queue.submit { _, queue, _ in
             onThreads(1) { _ in
@@ -96,7 +99,34 @@ struct PolicyQueueTests {
         #expect(count == manySteps)
     }
 
-    @Test(arguments: [Policy.queued, .latest])
+    @Test("Works that one start submits start when it has returned, as many as there are places")
+    func startsOfAStart() {
+        let recorder = Recorder { _ in .concurrent(limit: 2) }
+        recorder.queue.submit { work, queue, _ in
+            for name in ["a", "b", "c"] { recorder.ask(name) }
+            queue.finish(work)
+            recorder.log.append("returns")
+        }
+        #expect(recorder.log.lines == ["returns", "a starts at 0", "b starts at 0"])
+        recorder.finish("b")
+        #expect(recorder.log.lines.last == "c starts at 0")
+    }
+
+    @Test("A limited policy starts waiting work when a cancelled one has finished unwinding, and not before")
+    func unwinding() {
+        let recorder = Recorder { _ in .concurrent(limit: 2) }
+        let a = recorder.ask("a")
+        for name in ["b", "c", "d"] { recorder.ask(name) }
+        a.cancel()
+        recorder.deliver("a")
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 0"])
+        recorder.finish("a")
+        recorder.queue.deliver(recorder.ask("e")) {}
+        recorder.queue.submit { _, _, _ in }
+        #expect(recorder.log.lines == ["a starts at 0", "b starts at 0", "c starts at 0"])
+    }
+
+    @Test(arguments: [Policy.queued, .latest, .concurrent(limit: 2)])
     func aLongChainOfWorksNeedsNoStack(policy: Policy) async {
         let count = await onSmallStack {
             let queue = PolicyQueue(policy)
@@ -128,7 +158,7 @@ struct PolicyQueueTests {
         recorder.advance(by: 10)
     }
 
-    @Test(arguments: [Policy.concurrent, .queued, .latest, .first])
+    @Test(arguments: [Policy.concurrent, .concurrent(limit: 2), .queued, .latest, .first])
     func finishedAndCancelledWorksAreReleased(policy: Policy) {
         weak var weakWork: WorkItem?
         let queue = PolicyQueue(policy)

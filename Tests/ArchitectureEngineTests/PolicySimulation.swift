@@ -88,7 +88,7 @@ struct PolicySimulation {
             perform(state.endDelivery())
         case .advance(let seconds):
             // The thread that calls a start has returned from it.
-            if let entry = state.next() { start(entry) }
+            while let entry = state.next() { start(entry) }
             for _ in 0..<seconds {
                 now += 1
                 fireIfDue()
@@ -125,7 +125,7 @@ struct PolicySimulation {
     /// Lets all works end, with or without closing.
     mutating func endAll(closes: Bool) {
         handle(.endTurn)
-        if let entry = state.next() { start(entry) }
+        while let entry = state.next() { start(entry) }
         while deliveries > 0 { handle(.endDelivery) }
         if closes { handle(.close) }
         for _ in 0...2 * works.count {
@@ -153,7 +153,7 @@ struct PolicySimulation {
         switch policy {
         case _ where isClosed: #expect(phase == .dropped)
         case .concurrent: #expect(phase == .running)
-        case .queued: #expect(phase == .running || phase == .waiting)
+        case .limited: #expect(phase == .running || phase == .waiting)
         case .latest:
             #expect(phase == .running || phase == .waiting && isBlocked)
             #expect(!works.dropLast().contains { $0.phase == .running || $0.phase == .waiting })
@@ -221,8 +221,10 @@ struct PolicySimulation {
             #expect(instructions.delay == .seconds(timer.map { max(0, $0.deadline - now) } ?? 0) || policy.isDebounce)
         }
         guard mayStart else { return #expect(instructions.start == nil) }
-        if let entry = instructions.start ?? state.next() {
+        var next = instructions.start ?? state.next()
+        while let entry = next {
             if isInTurn, !decidesInTurn, instructions.start == nil { decided = entry } else { start(entry) }
+            next = state.next()
         }
         // Only the clock, another work or a delivery prevents a work from starting.
         #expect(!has { $0 == .waiting } || timer != nil || isOccupied)
@@ -234,7 +236,7 @@ struct PolicySimulation {
         if !policy.isConcurrent { #expect(!works[entry.start...].dropFirst().contains { $0.hasStarted }) }
         switch policy {
         case .concurrent: break
-        case .queued, .first: #expect(!works[..<entry.start].contains { $0.phase == .waiting })
+        case .limited, .first: #expect(!works[..<entry.start].contains { $0.phase == .waiting })
         case .latest, .debounce: #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped })
         case .throttle: #expect(works[entry.start].isDecided || !isInInterval(lastStart))
         }
@@ -253,12 +255,16 @@ struct PolicySimulation {
     // MARK: - Rules
 
     /// Whether a running work or a delivery prevents works from starting.
-    private var isOccupied: Bool { policy.isExclusive && (deliveries > 0 || has { $0 == .running }) }
+    private var isOccupied: Bool {
+        policy.limit.map { runningCount >= $0 || policy.isExclusive && deliveries > 0 } ?? false
+    }
+
+    private var runningCount: Int { works.count { $0.phase == .running } }
 
     private func isInInterval(_ time: Int?) -> Bool { time.map { now < $0 + interval } ?? false }
 
     private func expectExclusivity() {
-        if policy.isExclusive { #expect(works.count { $0.phase == .running } <= 1) }
+        if let limit = policy.limit { #expect(runningCount <= limit) }
     }
 
     private func expectIsLikeNew() {
@@ -281,7 +287,8 @@ struct PolicySimulation {
 }
 
 extension Policy.Kind {
-    var isExclusive: Bool { !isConcurrent && !isThrottle }
+    var limit: Int? { if case .limited(let limit) = self { limit } else { isConcurrent || isThrottle ? nil : 1 } }
+    var isExclusive: Bool { limit == 1 }
     var isTimed: Bool { isDebounce || isThrottle }
     var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
     var isLatest: Bool { if case .latest = self { true } else { false } }

@@ -77,15 +77,21 @@ struct PolicyTraceTests {
     @Test("All owners record the decisions of a policy, with the message that caused each", arguments: Owner.allCases)
     func decisions(of owner: Owner) {
         let clock = scheduler.clock
+        let queued = [
+            "1 starts by 1", "2 waits by 2", "3 waits by 3", "4 waits by 4", "2 starts by 2", "5 waits by 5",
+            "3 dropped", "4 dropped", "5 dropped",
+        ]
         let expected: [(Policy, [String])] = [
             (.concurrent, []),
             (
-                .queued,
+                .concurrent(limit: 2),
                 [
-                    "1 starts by 1", "2 waits by 2", "3 waits by 3", "4 waits by 4", "2 starts by 2", "5 waits by 5",
-                    "3 dropped", "4 dropped", "5 dropped",
+                    "1 starts by 1", "2 starts by 2", "3 waits by 3", "4 waits by 4", "3 starts by 3",
+                    "4 starts by 4", "5 waits by 5", "5 dropped",
                 ]
             ),
+            (.concurrent(limit: 1), queued),
+            (.queued, queued),
             (
                 .latest,
                 [

@@ -200,6 +200,25 @@ struct PolicyTests {
         #expect(component.state.rows == [Row(id: 2, log: done), Row(id: 3, log: done)])
     }
 
+    @Test("A limit inside a forEach counts for each element, and one outside counts for all", arguments: [true, false])
+    func limitsOfElements(isInside: Bool) {
+        let (limit, input) = (Policy.concurrent(limit: 2), TableInput.prism(for: TableInput.row))
+        let row = Self.jobs.widen(transformState: \Row.log)
+        let rows =
+            isInside
+            ? row.policy(limit).forEach(state: \Table.rows, input: input)
+            : row.forEach(state: \Table.rows, input: input).policy(limit)
+        let component = world.component(Table(rows: [Row(id: 1), Row(id: 2)]), rows)
+        for name in ["a", "b", "c"] {
+            for id in 1...2 { component.send(.row(id, Job(name: name))) }
+        }
+        let counts = (0..<3).map { _ in
+            world.advance(1)
+            return component.state.rows.map { row in row.log.count { $0.contains("ends") } }
+        }
+        #expect(counts == (isInside ? [[2, 2], [3, 3], [3, 3]] : [[1, 1], [2, 2], [3, 3]]))
+    }
+
     @Test("Components that share a dispatcher share no work")
     func components() {
         let dispatcher = Self.jobs.policy(.first)
@@ -462,7 +481,9 @@ struct PolicyTests {
 
     @Test("A policy preserves the laws and the trace of a dispatcher", .cases(200), arguments: CombineLaw.allCases)
     func laws(_ law: CombineLaw) async {
-        let policies: [Policy] = [.concurrent, .queued, .latest, .first, .debounce(for: .seconds(1))]
+        let policies: [Policy] = [
+            .concurrent, .concurrent(limit: 2), .queued, .latest, .first, .debounce(for: .seconds(1)),
+        ]
         let plain = StateDispatcher<EffectLog, [Int], Int>.workflow { number in
             (0..<number % 4).map { step in
                 EnvIO { log in

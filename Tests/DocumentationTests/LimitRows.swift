@@ -232,6 +232,24 @@ extension LimitTests {
             return "\(loop.latestModel)"
         },
         Parameter(
+            "Policy.concurrent limit", nil,
+            .trap("Policy.concurrent(limit:) received 0. To fix, pass 1 or more."), .is("1.0 seconds")
+        ) { extreme in
+            let scheduler = VirtualScheduler()
+            let clock = scheduler.clock
+            let sleeping = StateDispatcher<Void, Int, Int>.effectful { number in
+                EnvIO { () async throws in
+                    try await clock.sleep(for: .seconds(1))
+                    return .set(number)
+                }
+            }
+            let component = Component(
+                initialState: 0, environment: (), executor: scheduler.executor,
+                dispatcher: sleeping.policy(.concurrent(limit: extreme.count)))
+            for number in 1...2 { component.send(number) }
+            return "\(scheduler.settle())"
+        },
+        Parameter(
             "Trace.init maximumGrowth", .trap("The maximumGrowth of a Trace received -1. To fix, pass 0 or more."),
             .is("1"), .is("1")
         ) { extreme in

@@ -11,6 +11,7 @@ import VirtualTime
 struct PoliciesExampleTests {
     struct Example: Sendable, CustomTestStringConvertible {
         let title: String
+        var inputs = [0: "a", 2: "b", 6: "c"]
         let policy: @Sendable (VirtualClock) -> Policy
 
         var testDescription: String { title }
@@ -18,6 +19,7 @@ struct PoliciesExampleTests {
 
     static let examples = [
         Example(title: "concurrent") { _ in .concurrent },
+        Example(title: "concurrent(limit: 2)", inputs: [0: "a", 2: "b", 3: "c"]) { _ in .concurrent(limit: 2) },
         Example(title: "queued") { _ in .queued },
         Example(title: "latest") { _ in .latest },
         Example(title: "first") { _ in .first },
@@ -28,7 +30,7 @@ struct PoliciesExampleTests {
     @Test("The article's diagrams show how policies process three inputs", arguments: examples)
     func diagram(_ example: Example) throws {
         let article = try PackageFolder.text(of: "Sources/Dispatcher/Documentation.docc/Policies.md")
-        let drawn = Self.drawing(of: example.policy)
+        let drawn = Self.drawing(of: example)
         #expect(article.contains("\n`.\(example.title)`\n"))
         #expect(article.contains("```text\n" + drawn + "\n```"), "\(example.title):\n\(drawn)")
     }
@@ -50,7 +52,7 @@ struct PoliciesExampleTests {
     }
 
     /// Sends `a`, `b` and `c` to a dispatcher whose work takes five seconds, and draws the course of the three.
-    private static func drawing(of policy: (VirtualClock) -> Policy) -> String {
+    private static func drawing(of example: Example) -> String {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
         let second = Guarded(0)
@@ -74,13 +76,13 @@ struct PoliciesExampleTests {
             }
         }
         let component = Component(
-            initialState: 0, environment: (), executor: scheduler.executor, dispatcher: work.policy(policy(clock)))
+            initialState: 0, environment: (), executor: scheduler.executor,
+            dispatcher: work.policy(example.policy(clock)))
 
-        let names = [0: "a", 2: "b", 6: "c"]
         for now in 0...15 {
             second.withLock { $0 = now }
             if now > 0 { scheduler.advance(by: .seconds(1)) }
-            guard let name = names[now] else { continue }
+            guard let name = example.inputs[now] else { continue }
             courses.withLock { $0[name] = Course(sent: now) }
             let handle = component.send(name)
             scheduler.start {

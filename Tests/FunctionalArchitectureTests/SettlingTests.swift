@@ -22,14 +22,23 @@ struct SettlingTests {
         }
     }
 
-    /// The ways to send the negative of a number, and when this has been done for two threes.
+    /// The ways to send the negative of a number, and when this has been done for the threes.
     enum Work: CaseIterable {
-        case action, queuedAction, latestAction, debouncedAction, throttledAction
-        case request, queuedRequest, programOfStore, delay, debounce
-        case handler, queuedHandler, debouncedHandler, programOfLoop, callback
+        case action, limitedAction, queuedAction, latestAction, debouncedAction, throttledAction
+        case request, limitedRequest, queuedRequest, programOfStore, delay, debounce
+        case handler, limitedHandler, queuedHandler, debouncedHandler, programOfLoop, callback
+
+        /// How many threes are sent: more than there are places.
+        var count: Int {
+            switch self {
+            case .limitedAction, .limitedRequest, .limitedHandler: 3
+            default: 2
+            }
+        }
 
         var seconds: Int {
             switch self {
+            case .limitedAction, .limitedRequest, .limitedHandler: 6
             case .queuedAction, .queuedRequest, .queuedHandler: 6
             // The second one waits for three seconds, and takes three.
             case .debouncedAction, .throttledAction, .debouncedHandler: 6
@@ -58,11 +67,14 @@ struct SettlingTests {
         let interval = Duration.seconds(3)
         return switch work {
         case .action: FrontDoor(scheduler, action)
+        case .limitedAction: FrontDoor(scheduler, action.policy(.concurrent(limit: 2)))
         case .queuedAction: FrontDoor(scheduler, action.policy(.queued))
         case .latestAction: FrontDoor(scheduler, action.policy(.latest))
         case .debouncedAction: FrontDoor(scheduler, action.policy(.debounce(for: interval, clock: clock)))
         case .throttledAction: FrontDoor(scheduler, action.policy(.throttle(for: interval, clock: clock)))
         case .request: FrontDoor(scheduler, effect: { $0.filter { $0.number > 0 }.flatMap(request) })
+        case .limitedRequest:
+            FrontDoor(scheduler, effect: { $0.filter { $0.number > 0 }.flatMap(.concurrent(limit: 2), request) })
         case .queuedRequest: FrontDoor(scheduler, effect: { $0.filter { $0.number > 0 }.flatMap(.queued, request) })
         case .programOfStore:
             FrontDoor(scheduler) {
@@ -79,6 +91,7 @@ struct SettlingTests {
                 $0.filter { $0.number > 0 }.debounce(for: interval, clock: clock).map { Sent(number: -$0.number) }
             }
         case .handler: FrontDoor(scheduler, router: { $0.toEvent(handler) })
+        case .limitedHandler: FrontDoor(scheduler, router: { $0.policy(.concurrent(limit: 2)).toEvent(handler) })
         case .queuedHandler: FrontDoor(scheduler, router: { $0.policy(.queued).toEvent(handler) })
         case .debouncedHandler:
             FrontDoor(scheduler, router: { $0.policy(.debounce(for: interval, clock: clock)).toEvent(handler) })
@@ -102,7 +115,7 @@ struct SettlingTests {
         _ = settle(frontDoor)
         scheduler.drain()
         #expect(log.lines == ["settled"])
-        for _ in 0..<2 { frontDoor.send(3) }
+        for _ in 0..<work.count { frontDoor.send(3) }
         _ = settle(frontDoor)
         scheduler.advance(by: .seconds(work.seconds - 1))
         #expect(log.lines == ["settled"])

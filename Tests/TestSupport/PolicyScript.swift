@@ -4,11 +4,12 @@ public import Testing
 public import VirtualTime
 
 public enum PolicyKind: Sendable, CaseIterable {
-    case concurrent, queued, latest, first, debounce, throttle, throttleToFirst
+    case concurrent, limited, queued, latest, first, debounce, throttle, throttleToFirst
 
     public func policy(_ clock: some Clock<Duration>, for interval: Duration = PolicyScript.interval) -> Policy {
         switch self {
         case .concurrent: .concurrent
+        case .limited: .concurrent(limit: 2)
         case .queued: .queued
         case .latest: .latest
         case .first: .first
@@ -157,9 +158,12 @@ public struct PolicyModel {
         works.indices.filter { phases[$0] == phase && works[$0].id == id }
     }
 
+    /// How many works run at once, if further ones wait for their end.
+    private var limit: Int? { kind == .queued ? 1 : kind == .limited ? 2 : nil }
+
     /// The number of tasks that sleep: one for each running work, and one for all works of an id that wait for the clock.
     fileprivate var sleeperCount: Int {
-        let waiting = works.indices.filter { phases[$0] == .waiting && kind != .queued }
+        let waiting = works.indices.filter { phases[$0] == .waiting && limit == nil }
         return phases.count { $0 == .running } + Set(waiting.map { works[$0].id }).count
     }
 
@@ -191,6 +195,7 @@ public struct PolicyModel {
             start(work)
         case .first where !running.isEmpty: phases[work] = .cancelled
         case .queued where !running.isEmpty: phases[work] = .waiting
+        case .limited where running.count >= 2: phases[work] = .waiting
         case .debounce:
             cancel(waiting)
             wait(work, until: now + PolicyScript.interval)
@@ -199,7 +204,7 @@ public struct PolicyModel {
             wait(work, until: intervalEnd)
         case .throttleToFirst where now < intervalEnd:
             if waiting.isEmpty { wait(work, until: intervalEnd) } else { phases[work] = .cancelled }
-        case .concurrent, .queued, .first, .throttle, .throttleToFirst: start(work)
+        case .concurrent, .limited, .queued, .first, .throttle, .throttleToFirst: start(work)
         }
         finishIfIdle()
     }
@@ -247,7 +252,8 @@ public struct PolicyModel {
     }
 
     private mutating func startNext(of id: Int) {
-        if kind == .queued, all(.running, of: id).isEmpty, let next = all(.waiting, of: id).first { start(next) }
+        guard let limit else { return }
+        while all(.running, of: id).count < limit, let next = all(.waiting, of: id).first { start(next) }
     }
 
     private mutating func finishIfIdle() {
