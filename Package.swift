@@ -30,7 +30,7 @@ let package = Package(
     targets: [
         .target(name: "FunctionalCore", swiftSettings: memorySafe),
         .target(name: "Optics", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
-        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
+        .target(name: "ArchitectureEngine", dependencies: ["FunctionalCore", "Optics"], swiftSettings: memorySafe),
         .target(
             name: "Dispatcher",
             dependencies: ["FunctionalCore", "Optics", "ArchitectureEngine"],

@@ -41,7 +41,9 @@ package final class ObservationBridge: Sendable {
         guard let tracked = TrackedPart.ofRead() else { return false }
         let bridge = bridge()
         let version = bridge.parts.version
-        _ = bridge.track(tracked, { version.number.load(ordering: .acquiring) }, by: ==)
+        bridge.countRead()
+        let number = version.number.load(ordering: .acquiring)
+        bridge.track(tracked) { number == version.number.load(ordering: .acquiring) }
         return true
     }
 
@@ -53,29 +55,38 @@ package final class ObservationBridge: Sendable {
     ///     component or the store.
     ///   - isSame: Returns whether the value that was read and a later value are the same.
     /// - Complexity: O(1), amortized. A read that is not tracked adds no part.
+    @inlinable
     package func read<Value: Sendable>(
         part: @escaping @Sendable () -> Value,
         by isSame: @escaping @Sendable (Value, Value) -> Bool
     ) -> Value {
-        guard TrackedPart.areKeyPathsRetained else {
-            trackSharedPart()
-            return part()
-        }
-        guard let tracked = TrackedPart.ofRead() else { return part() }
-        return track(tracked, part, by: isSame)
+        // Inlinable, so that the check of the part, which each change calls, is specialized for its type.
+        guard let tracked = trackedPart() else { return part() }
+        let value = part()
+        track(tracked) { isSame(value, part()) }
+        return value
     }
 
-    private func track<Value: Sendable>(
-        _ tracked: TrackedPart,
-        _ part: @escaping @Sendable () -> Value,
-        by isSame: @escaping @Sendable (Value, Value) -> Bool
-    ) -> Value {
-        // Incremented before the read, so that the parts are checked after each change that the read does not see.
-        trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent)
-        let value = part()
-        tracked.isUnchanged = { isSame(value, part()) }
+    /// Counts a read that begins now, and returns its part. Returns `nil` if the read is not tracked, or if all reads
+    /// share one part.
+    @usableFromInline
+    func trackedPart() -> TrackedPart? {
+        guard TrackedPart.areKeyPathsRetained else {
+            trackSharedPart()
+            return nil
+        }
+        guard let tracked = TrackedPart.ofRead() else { return nil }
+        countRead()
+        return tracked
+    }
+
+    // Called before the read, so that the parts are checked after each change that the read does not see.
+    private func countRead() { trackedCount.wrappingAdd(1, ordering: .sequentiallyConsistent) }
+
+    @usableFromInline
+    func track(_ tracked: TrackedPart, isUnchanged: @escaping @Sendable () -> Bool) {
+        tracked.isUnchanged = isUnchanged
         forget(parts.append(tracked))
-        return value
     }
 
     private func trackSharedPart() {
@@ -150,7 +161,8 @@ package final class ObservationBridge: Sendable {
 
 /// A read of a part of the state: the key path and the registrar with which Observation tracks the read, and a check
 /// whether the part has changed since the read.
-private final class TrackedPart {
+@usableFromInline
+final class TrackedPart {
     private var path: KeyPath<TrackedState, Int>
     /// Returns whether the part equals the value that was read; always `false` for the shared object. Set before other
     /// threads use this object.

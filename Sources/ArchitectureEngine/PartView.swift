@@ -28,6 +28,7 @@ package struct PartView<Part: Sendable>: Sendable {
     }
 
     /// The current part. `withObservationTracking` tracks the read.
+    @inlinable
     package var value: Part {
         observation.read(part: read, by: isSame)
     }

@@ -32,13 +32,7 @@ extension StateDispatcher {
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
         ID: Hashable & Sendable
     {
-        let (child, place) = (emit, ScopeID())
-        let (elements, prism) = (state.asAffine, input.asPrism)
-        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
-            guard let (key, input) = prism.extract(input) else { return }
-            let focus = elements.element(id: key, by: id).focusing
-            child(input) { perform($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
-        }
+        forEach(state: state, element: { key in .element(id: key, by: id) }, input: input)
     }
 
     /// Returns a dispatcher that applies this dispatcher to the `Identifiable` elements of the collection at a key
@@ -59,5 +53,37 @@ extension StateDispatcher {
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
     {
         forEach(state: Lens(path), id: \.id, input: input)
+    }
+
+    /// Returns a dispatcher that applies this dispatcher to the elements of a container. The function `element` returns
+    /// the optic of the element with an id.
+    ///
+    /// Use this for a container that finds elements in O(1), such as a dictionary:
+    ///
+    /// ```swift
+    /// user.forEach(
+    ///     state: Lens(\App.users), element: Affine.element(id:), input: AppInput.prism(for: AppInput.user))
+    /// ```
+    ///
+    /// If no element has the id when an action ends, the action changes nothing. The element is changed in place.
+    ///
+    /// - Complexity: The cost of an update through `element`, for each change.
+    /// - Parameters:
+    ///   - state: The container as a part of the parent's state.
+    ///   - element: Returns the optic of the element with an id.
+    ///   - input: The prism from the parent's input to the id of an element and the input for that element.
+    @inlinable
+    public func forEach<ParentState, Elements, ID: Hashable & Sendable, ParentInput>(
+        state: some AffineProtocol<ParentState, Elements>,
+        element: @escaping @Sendable (ID) -> Affine<Elements, S>,
+        input: some PrismProtocol<ParentInput, (ID, Input)>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput> {
+        let (child, place) = (emit, ScopeID())
+        let (elements, prism) = (state.asAffine, input.asPrism)
+        return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
+            guard let (key, input) = prism.extract(input) else { return }
+            let focus = elements.appending(element(key)).focusing
+            child(input) { perform($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
+        }
     }
 }

@@ -1,8 +1,10 @@
 import Dispatcher
 import FunctionalCore
 import Optics
+import PropertyTesting
 import TestSupport
 import Testing
+import VirtualTime
 
 private struct Row: Equatable, Sendable, Identifiable {
     var id: Int
@@ -55,6 +57,47 @@ struct StateDispatcherTests {
             component.send(.row(id: 99, .add(5)))
             #expect(component.state.rows == [Row(id: 7), Row(id: 8, count: 5)], "\(number)")
         }
+    }
+
+    @Test("forEach over a dictionary changes what forEach over an array of the same elements changes", .cases(200))
+    func forEachOverADictionary() async {
+        enum TableInput: AutoPrism { case row(Int, RowInput) }
+        let input = TableInput.prism(for: TableInput.row)
+        let policed = row.policy(.first)
+        let overArray = policed.forEach(state: Lens(\[Row].self), id: \.id, input: input)
+        let overDictionary = policed.forEach(state: Lens(\[Int: Row].self), element: Affine.element(id:), input: input)
+        await forAll(Gen.zip(.int(in: 0...4), .int(in: -9...9)).array(0...10)) { inputs in
+            let rows = (0..<3).map { Row(id: $0) }
+            let array = Component(initialState: rows, environment: (), dispatcher: overArray)
+            let dictionary = Component(
+                initialState: Dictionary(uniqueKeysWithValues: rows.map { ($0.id, $0) }), environment: (),
+                dispatcher: overDictionary)
+            for (id, number) in inputs {
+                array.send(.row(id, .add(number)))
+                dictionary.send(.row(id, .add(number)))
+            }
+            #expect(dictionary.state.values.sorted { $0.id < $1.id } == array.state)
+        }
+    }
+
+    @Test("Each element of a dictionary has separate work")
+    func policiesOverADictionary() {
+        let scheduler = VirtualScheduler()
+        let clock = scheduler.clock
+        let slow = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { () async throws in
+                try await clock.sleep(for: .seconds(1))
+                return .update { $0 += number }
+            }
+        }
+        let dispatcher = slow.policy(.first).forEach(
+            state: Lens(\[String: Int].self), element: Affine.element(id:),
+            input: Prism<(String, Int), (String, Int)>.identity)
+        let component = Component(
+            initialState: ["a": 0, "b": 0], environment: (), executor: scheduler.executor, dispatcher: dispatcher)
+        for name in ["a", "b", "a", "c"] { component.send((name, 1)) }
+        scheduler.advance(by: .seconds(1))
+        #expect(component.state == ["a": 1, "b": 1])
     }
 
     @Test func anOptionalChildChangesOnlyIfPresent() {

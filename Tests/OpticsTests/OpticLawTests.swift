@@ -37,6 +37,8 @@ struct OpticLawTests {
         await expect(law, Optic.user.some().appending(Optic.pair).appending(Lens(\Pair.left)))
         await expect(law, Optic.rows.element(id: 1).name)
         await expect(law, Optic.rows.element(id: "a", by: \.name).tags)
+        await expect(law, Optic.ages.element(id: "a"))
+        await expect(law, Affine<[String: Int], Int>.element(id: "b"))
         await expect(law, Affine<[Int: Int], Int?>.identity(at: 1), atLeast: total)
         await expect(law, Affine<Int?, Int>(extract: { $0 }, set: { _, new in new }))
         await expect(law, Optic.loading.orElse(Optic.loaded.id))

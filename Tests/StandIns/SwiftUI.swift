@@ -196,6 +196,20 @@ nonisolated public struct VStack<Content: View>: View {
     @MainActor public var body: Never { fatalError() }
 }
 
+// documentation/swiftui/foreach
+nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {}
+
+// unverified
+extension ForEach: View where Content: View {
+    // unverified
+    @MainActor public var body: Never { fatalError() }
+}
+
+extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
+    // documentation/swiftui/foreach/init(_:content:)
+    nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
+}
+
 extension View {
     // documentation/swiftui/view/onappear(perform:)
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }

@@ -3,43 +3,36 @@ public import FunctionalCore
 public import Observation
 public import Optics
 
+/// A function that sends an input to a component. If the closure, which asks whether the part of the input is present,
+/// returns `false`, the input is dropped.
+@usableFromInline
+typealias Forward<Input> = @Sendable (Input, _ isPresent: (() -> Bool)?) -> SendTask
+
 /// A view of one part of a component, with an input type of its own.
 ///
-/// ``Component/scope(state:input:)`` creates a scope. A scope stores no state: it retains the component and reads the
-/// state of the component. It may be created where it is used and need not be stored.
+/// ``Component/scope(state:input:)``, ``Component/scope(part:input:)`` and ``Component/scopes(state:input:)`` create
+/// scopes. A scope stores no state: it retains the component and reads the state of the component. It may be created
+/// where it is used and need not be stored.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     @usableFromInline let view: PartView<S>
-    @usableFromInline let forward: @Sendable (Input) -> SendTask
+    @usableFromInline let forward: Forward<Input>
+    /// The id of the row, or `nil` if this is not the scope of a row.
+    let rowID: (any Sendable)?
 
     @usableFromInline
-    init(view: PartView<S>, send: @escaping @Sendable (Input) -> SendTask) {
+    init(view: PartView<S>, rowID: (any Sendable)? = nil, forward: @escaping Forward<Input>) {
         self.view = view
-        self.forward = send
+        self.rowID = rowID
+        self.forward = forward
     }
 
     /// Sends the component's input for `input`; see ``Component/send(_:)``.
+    ///
+    /// If the part is absent, for example because its row was removed, the input is dropped: the component does not
+    /// process it, and the handle is cancelled. Within a state update of the component, the input is enqueued instead.
     @discardableResult
     public func send(_ input: Input) -> SendTask {
-        forward(input)
-    }
-
-    /// Returns a view of a part of this part; see ``Component/scope(state:input:)``.
-    @inlinable
-    public func scope<Part: Equatable & Sendable, PartInput>(
-        state part: any KeyPath<S, Part> & Sendable,
-        input embed: @escaping @Sendable (PartInput) -> Input
-    ) -> Scope<Part, PartInput> {
-        let path = StatePart(part)
-        return Scope<Part, PartInput>(
-            view: PartView(
-                queue: view.queue,
-                observation: view.observation,
-                read: { [read = view.read] in read()[keyPath: part] },
-                isSame: ==,
-                attach: { [attach = view.attach] observer in attach(observer.on(path)) }
-            ),
-            send: { [forward] input in forward(embed(input)) }
-        )
+        forward(input, nil)
     }
 
     /// Calls `body` with the current value of the part, and then with the new value each time the part changes.
@@ -84,6 +77,81 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     }
 }
 
+// MARK: - Parts
+
+extension Scope {
+    /// Returns a view of a part of this part; see ``Component/scope(state:input:)``.
+    @inlinable
+    public func scope<Part: Equatable & Sendable, PartInput>(
+        state part: any KeyPath<S, Part> & Sendable,
+        input embed: @escaping @Sendable (PartInput) -> Input
+    ) -> Scope<Part, PartInput> {
+        Scope<Part, PartInput>(view: view.part(at: part, by: ==)) { [forward] input, isPresent in
+            forward(embed(input), isPresent)
+        }
+    }
+
+    /// Returns a view of a part of this part that may be absent; see ``Component/scope(part:input:)``.
+    @inlinable
+    public func scope<Part: Equatable & Sendable, PartInput>(
+        part: some AffineProtocol<S, Part>,
+        input embed: @escaping @Sendable (PartInput) -> Input
+    ) -> Scope<Part, PartInput>? {
+        view.scope(of: part.asAffine, forward, embed)
+    }
+
+    /// Returns a scope for each row of a collection in this part; see ``Component/scopes(state:input:)``.
+    @inlinable
+    public func scopes<Rows, RowInput>(
+        state rows: any KeyPath<S, Rows> & Sendable,
+        input embed: @escaping @Sendable (Rows.Element.ID, RowInput) -> Input
+    ) -> some RandomAccessCollection<Scope<Rows.Element, RowInput>>
+    where
+        Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
+        Rows.Element.ID: Sendable
+    {
+        view.part(at: rows, by: { $0.hasSameIDs(as: $1) }).scopes(forward, embed)
+    }
+}
+
+extension PartView {
+    @inlinable
+    func scope<Value: Equatable & Sendable, Input, WholeInput>(
+        of part: Affine<Part, Value>, _ forward: @escaping Forward<WholeInput>,
+        _ embed: @escaping @Sendable (Input) -> WholeInput
+    ) -> Scope<Value, Input>? {
+        let find: @Sendable (Part) -> Value? = { part.extract($0) }
+        return presentPart(find).map { scope($0, find, forward, embed) }
+    }
+
+    /// Returns a scope of `part`, which `find` finds in this part.
+    @inlinable
+    func scope<Value, Input, WholeInput>(
+        _ part: PartView<Value>, _ find: @escaping @Sendable (Part) -> Value?, rowID: (any Sendable)? = nil,
+        _ forward: @escaping Forward<WholeInput>, _ embed: @escaping @Sendable (Input) -> WholeInput
+    ) -> Scope<Value, Input> {
+        Scope(view: part, rowID: rowID) { [read] input, isPresent in
+            forward(embed(input)) { isPresent?() != false && find(read()) != nil }
+        }
+    }
+}
+
+extension PartView
+where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sendable, Part.Element.ID: Sendable {
+    @inlinable
+    func scopes<Input, WholeInput>(
+        _ forward: @escaping Forward<WholeInput>,
+        _ embed: @escaping @Sendable (Part.Element.ID, Input) -> WholeInput
+    ) -> LazyMapSequence<Range<Int>, Scope<Part.Element, Input>> {
+        rows { row, find in
+            let id = row.id
+            return scope(part(find, first: row), find, rowID: id, forward) { input in embed(id, input) }
+        }
+    }
+}
+
+// MARK: - State
+
 extension Scope: Observable {
     /// The current value of the part.
     ///
@@ -101,7 +169,14 @@ extension Scope: Observable {
     ///
     /// - Complexity: O(1), plus the cost of reading the part. While a read is tracked, each change of the state reads
     ///   the part again and compares the two values.
+    @inlinable
     public var state: S {
         view.value
     }
+}
+
+extension Scope: Identifiable where S: Identifiable {
+    /// The id of the part. If this is the scope of a row, reading the id is not tracked, because the id of a row never
+    /// changes. Otherwise it is tracked like ``state``.
+    public var id: S.ID { rowID.map { $0 as! S.ID } ?? state.id }
 }

@@ -73,6 +73,25 @@ extension ComponentRuntime {
         return sendThroughQueue(input)
     }
 
+    /// Sends an input of a part, unless the part is absent. Within a transition, where the state cannot be read, the
+    /// input is enqueued. It then changes nothing if its part is absent.
+    ///
+    /// - Parameter isPresent: Whether the part is present, or `nil` if it always is.
+    @inlinable
+    func send(_ input: Input, if isPresent: (() -> Bool)?) -> SendTask {
+        guard let isPresent, !core.isChangingHere, !isPresent() else { return send(input) }
+        return drop(input)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func drop(_ input: Input) -> SendTask {
+        let work = WorkItem()
+        work.cancel()
+        drop(.input(input, work))
+        return SendTask(work)
+    }
+
     @inlinable
     @inline(never)
     func sendThroughQueue(_ input: Input) -> SendTask {
@@ -246,6 +265,12 @@ extension ComponentRuntime {
             core.tracer?.record(.closed)
         }
     }
+}
+
+extension RuntimeCore {
+    /// The function that reads the state, for the environment of a component.
+    @usableFromInline
+    var reader: @Sendable () -> StateValue { reader(within: "`update`") }
 }
 
 extension StateDispatcher where S: Sendable, Input: Sendable {

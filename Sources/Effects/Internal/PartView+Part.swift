@@ -1,6 +1,5 @@
 public import ArchitectureEngine
 import FunctionalCore
-import Optics
 
 extension Store {
     /// A view of the whole state, which counts as changed after each action.
@@ -24,23 +23,5 @@ extension PartView {
         return PartView<Value>(
             queue: queue, observation: observation, read: { [read] in select(read()) }, isSame: isSame,
             attach: { [attach] in attach($0.on(memory())) })
-    }
-
-    /// Returns a view of a part of this part, or `nil` if the inner part is absent. `withObservationTracking` tracks
-    /// whether the inner part is present.
-    ///
-    /// While the inner part is absent later, the view does not notify observers, and a read returns the value that the
-    /// inner part had when this method was called.
-    func part<Value: Equatable & Sendable>(_ part: Affine<Part, Value>) -> PartView<Value>? {
-        let isPresent = observation.read(part: { [read] in part.matches(read()) }, by: ==)
-        guard isPresent, let first = part.extract(read()) else { return nil }
-        return PartView<Value>(
-            queue: queue, observation: observation, read: { [read] in part.extract(read()) ?? first }, isSame: ==,
-            attach: { [attach] observer in
-                attach(
-                    Observer(observer.cancellation) { [accept = observer.accept] whole in
-                        if let part = part.extract(whole.value) { Borrowed.with(part, accept) }
-                    })
-            })
     }
 }

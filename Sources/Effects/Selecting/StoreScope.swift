@@ -14,8 +14,8 @@ public import Optics
 /// let size = fontSizes(store.scope(state: \.settings))
 /// ```
 ///
-/// ``Store/scope(state:)`` and ``Store/scope(part:)`` create a scope. A scope retains the store and reads the state of
-/// the store. It may be created where it is used and need not be stored.
+/// ``Store/scope(state:)``, ``Store/scope(part:)`` and ``Store/scopes(state:)`` create scopes. A scope retains the store
+/// and reads the state of the store. It may be created where it is used and need not be stored.
 ///
 /// The actions of a scope are those of its store. Reducers and effects therefore need no scope: ``forKey(_:use:)``,
 /// ``forPart(_:use:)`` and ``forEach(_:id:use:)`` apply the reducer of a feature to a part of the state, and
@@ -26,10 +26,14 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
     @usableFromInline let store: any ScopedStore
     @usableFromInline let view: PartView<S>
 
+    /// The id of the row, or `nil` if this is not the scope of a row.
+    let rowID: (any Sendable)?
+
     @usableFromInline
-    init(_ store: any ScopedStore, _ view: PartView<S>) {
+    init(_ store: any ScopedStore, _ view: PartView<S>, rowID: (any Sendable)? = nil) {
         self.store = store
         self.view = view
+        self.rowID = rowID
     }
 
     /// Dispatches an action to the store; see ``Store/dispatch(action:)``.
@@ -58,11 +62,13 @@ extension Store: ScopedStore {}
 extension StoreScope: Observable {
     /// The current value of the part.
     ///
-    /// While a part of ``Store/scope(part:)`` is absent, this is the value that it had when the scope was created.
+    /// While a part of ``Store/scope(part:)`` or a row of ``Store/scopes(state:)`` is absent, this is the value that was
+    /// read last.
     ///
     /// May be read from any thread. Traps if a reducer of the store reads it. `withObservationTracking`, and therefore
     /// SwiftUI, tracks the read, and is notified when this part differs from the value that was read; see
     /// ``Selection/value``.
+    @inlinable
     public var state: S {
         view.value
     }
@@ -152,8 +158,27 @@ extension StoreScope {
 
     /// Returns a view of a part of this part that may be absent; see ``Store/scope(part:)``.
     public func scope<Part: Equatable & Sendable>(part: some AffineProtocol<S, Part>) -> StoreScope<Part>? {
-        view.part(part.asAffine).map { StoreScope<Part>(store, $0) }
+        let part = part.asAffine
+        return view.presentPart { part.extract($0) }.map { StoreScope<Part>(store, $0) }
     }
+
+    /// Returns a scope for each row of a collection in this part; see ``Store/scopes(state:)``.
+    @inlinable
+    public func scopes<Rows>(
+        state rows: any KeyPath<S, Rows> & Sendable
+    ) -> some RandomAccessCollection<StoreScope<Rows.Element>>
+    where
+        Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
+        Rows.Element.ID: Sendable
+    {
+        view.part(at: rows, by: { $0.hasSameIDs(as: $1) }).scopes(of: store)
+    }
+}
+
+extension StoreScope: Identifiable where S: Identifiable {
+    /// The id of the part, for the actions of a row. If this is the scope of a row, reading the id is not tracked,
+    /// because the id of a row never changes. Otherwise it is tracked like ``state``.
+    public var id: S.ID { rowID.map { $0 as! S.ID } ?? state.id }
 }
 
 extension Store {
@@ -181,12 +206,57 @@ extension Store {
     /// ```
     ///
     /// While the part is absent, observers of the scope are not notified, and ``StoreScope/state`` is the value that
-    /// the part had when the scope was created. When the part is present again, the scope continues with it.
+    /// was read last. When the part is present again, the scope continues with it.
     ///
-    /// - Complexity: The cost of reading the optic's part: O(n) in the number of elements for `element(id:)`. After
-    ///   each action, each observer and each tracked read of the scope reads the part again.
+    /// - Complexity: The cost of reading the optic's part: O(n) in the number of elements for `element(id:)` of an array.
+    ///   After each action, each observer and each tracked read of the scope reads the part again. For the rows of a
+    ///   list, use ``scopes(state:)``.
     /// - Parameter part: A prism, or another optic whose part may be absent.
     public func scope<Part: Equatable & Sendable>(part: some AffineProtocol<S, Part>) -> StoreScope<Part>? {
-        view.part(part.asAffine).map { StoreScope<Part>(self, $0) }
+        let part = part.asAffine
+        return view.presentPart { part.extract($0) }.map { StoreScope<Part>(self, $0) }
+    }
+
+    /// Returns a scope for each row of a collection, for example for the `ForEach` of a list.
+    ///
+    /// ```swift
+    /// ForEach(store.scopes(state: \.todos)) { todo in TodoView(todo: todo) }
+    /// // in TodoView: todo.dispatch(action: TodoToggled(id: todo.id))
+    /// ```
+    ///
+    /// The actions of a row are those of the store, and contain the id. An action for a row that is gone is dispatched,
+    /// and ``forEach(_:id:use:)`` ignores it. The ids must differ.
+    ///
+    /// A view that calls this in its body tracks only the ids: it is evaluated again when rows are added, removed or
+    /// moved. A view that reads ``StoreScope/state`` of a row is evaluated again when this row changes. So read a row
+    /// in a view of its own.
+    ///
+    /// The result has the rows of this moment, and makes a scope when an element is accessed. A scope belongs to the id
+    /// of its row. If the row is gone, the scope is like that of an absent part; see ``scope(part:)``.
+    ///
+    /// The result keeps its rows. So the next action that changes them copies the collection once.
+    ///
+    /// - Complexity: O(n) for each action while the call is tracked, to compare the ids. A row is found in O(1). After
+    ///   rows have moved, the first row that is read takes O(n).
+    /// - Parameter rows: The key path to the rows. If it is not a stored property, each tracked row evaluates it after
+    ///   each action.
+    @inlinable
+    public func scopes<Rows>(
+        state rows: any KeyPath<S, Rows> & Sendable
+    ) -> some RandomAccessCollection<StoreScope<Rows.Element>>
+    where
+        Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
+        Rows.Element.ID: Sendable
+    {
+        // Not through `view`, which would copy the whole state for each row.
+        runtime.view(of: rows, by: { $0.hasSameIDs(as: $1) }, retaining: self).scopes(of: self)
+    }
+}
+
+extension PartView
+where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sendable, Part.Element.ID: Sendable {
+    @inlinable
+    func scopes(of store: any ScopedStore) -> LazyMapSequence<Range<Int>, StoreScope<Part.Element>> {
+        rows { row, find in StoreScope(store, part(find, first: row), rowID: row.id) }
     }
 }

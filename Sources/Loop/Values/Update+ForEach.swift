@@ -34,7 +34,7 @@ extension Update {
         Elements: MutableCollection & SendableMetatype, Elements.Element == Model, Elements.Index: SendableMetatype,
         ID: Equatable & Sendable
     {
-        forEach(model: model, event: event, effect: embed) { wanted in .element(id: wanted, by: id) }
+        forEach(model: model, element: { wanted in .element(id: wanted, by: id) }, event: event, effect: embed)
     }
 
     /// Returns an update for the collection of `Identifiable` elements at a key path, which applies this update to the
@@ -49,15 +49,22 @@ extension Update {
         Model: Identifiable & SendableMetatype, Model.ID: Sendable,
         Elements: MutableCollection & SendableMetatype, Elements.Element == Model, Elements.Index: SendableMetatype
     {
-        forEach(model: Lens(path), event: event, effect: embed) { wanted in .element(id: wanted) }
+        forEach(model: Lens(path), element: { wanted in .element(id: wanted) }, event: event, effect: embed)
     }
 
+    /// Returns an update for a container, which applies this update to the element whose ID the event contains. The
+    /// function `element` returns the optic of the element with an ID.
+    ///
+    /// Use this for a container that finds elements in O(1), such as a dictionary: pass `Affine.element(id:)`. See
+    /// `forEach(model:id:event:effect:)` for the other parameters.
+    ///
+    /// - Complexity: The cost of an update through `element`, for each event.
     @inlinable
-    func forEach<ParentModel, Elements, ID: Sendable, ParentEvent, ParentEffect>(
+    public func forEach<ParentModel, Elements, ID: Sendable, ParentEvent, ParentEffect>(
         model: some AffineProtocol<ParentModel, Elements>,
+        element: @escaping @Sendable (ID) -> Affine<Elements, Model>,
         event: some PrismProtocol<ParentEvent, (ID, Event)>,
-        effect embed: @escaping @Sendable (ID, Effect) -> ParentEffect,
-        element: @escaping @Sendable (ID) -> Affine<Elements, Model>
+        effect embed: @escaping @Sendable (ID, Effect) -> ParentEffect
     ) -> Update<ParentModel, ParentEvent, ParentEffect> {
         let (child, elements, prism) = (apply, model.asAffine, event.asPrism)
         return Update<ParentModel, ParentEvent, ParentEffect>(apply: { parent, event in

@@ -52,10 +52,38 @@ where Whole: MutableCollection & SendableMetatype, Whole.Index: SendableMetatype
     }
 }
 
+extension Affine {
+    /// Returns an affine to the value of a dictionary for the key `id`.
+    ///
+    /// It does not match if there is no such value. An update changes the value in place, and neither adds nor removes
+    /// values; see ``Lens/at(_:)`` for that.
+    ///
+    /// ```swift
+    /// let ann = Affine<[String: User], User>.element(id: "ann")
+    /// ```
+    ///
+    /// - Complexity: O(1).
+    @_alwaysEmitIntoClient
+    public static func element<ID: Hashable & Sendable>(id: ID) -> Affine where Whole == [ID: Part] {
+        Lens<[ID: Part], Part?>.at(id).some()
+    }
+}
+
+extension AffineProtocol {
+    /// Returns an affine to the value for the key `id` in the dictionary that is this optic's part; see
+    /// ``Affine/element(id:)-(ID)``.
+    ///
+    /// - Complexity: O(1).
+    @_alwaysEmitIntoClient
+    public func element<ID: Hashable & Sendable, Value>(id: ID) -> Affine<Whole, Value> where Part == [ID: Value] {
+        appending(Affine<[ID: Value], Value>.element(id: id))
+    }
+}
+
 extension AffineProtocol where Part: MutableCollection & SendableMetatype, Part.Index: SendableMetatype {
     /// Returns an affine to the first element with this id in the collection that is this optic's part.
     ///
-    /// An update that changes the id traps; see ``Affine/element(id:)``.
+    /// An update that changes the id traps; see ``Affine/element(id:)-(Part.ID)``.
     ///
     /// - Complexity: O(n) in the number of elements.
     @_alwaysEmitIntoClient

@@ -156,6 +156,40 @@ import VirtualTime
         #expect(count > 1)
     }
 
+    @Test func `a work beyond a limit starts when a cancelled one has finished unwinding, in all orders of a driver`()
+        async
+    {
+        let count = await forAllOrders { order in
+            let time = VirtualScheduler(order: order)
+            let (running, most) = (Guarded(0), Guarded(0))
+            let work = StateDispatcher<VirtualClock, Int, Int>.effectful { number in
+                EnvIO { clock in
+                    let now = running.increment()
+                    most.withLock { $0 = max($0, now) }
+                    defer { running.withLock { $0 -= 1 } }
+                    do {
+                        try await clock.sleep(for: .seconds(1))
+                    } catch {
+                        await Task.yield()
+                        throw error
+                    }
+                    return .update { $0 += number }
+                }
+            }
+            let test = TestDriver(
+                work.policy(.concurrent(limit: 2)), state: 0, environment: time.clock, time: time)
+            let first = test.send(1)
+            for number in 2...3 { test.send(number) }
+            test.cancel(first)
+            test.advance(by: .seconds(2))
+            test.skip()
+            test.finish()
+            #expect(test.state == 5)
+            #expect(most.value == 2)
+        }
+        #expect(count > 1)
+    }
+
     @Test func `skipped changes, inputs, failures and calls are no issues, and work under way is`() {
         let test = Orders().component()
         test.send(.load(1))

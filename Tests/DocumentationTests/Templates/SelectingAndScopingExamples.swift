@@ -67,6 +67,11 @@ import Testing
         #expect(store.scope(part: Lens(\App.todos).element(id: 2)) == nil)
     }
 
+    @Test func rows() {
+        //@block Effects/SelectingAndScoping for todo in
+        #expect(store.state.todos.map(\.isDone) == [true, true])
+    }
+
     @Test func returningReducers() {
         let settings = Self.settings
 

@@ -10,6 +10,8 @@
 
     //@block Dispatcher/SwiftUIAndUIKit struct AuthorScreen
 
+    //@block Dispatcher/SwiftUIAndUIKit struct PlaylistView
+
     struct NameView: View {
         let name: Scope<String, String>
 

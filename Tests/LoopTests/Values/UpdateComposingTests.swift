@@ -121,6 +121,15 @@ import Testing
         }
     }
 
+    @Test func forEachUpdatesTheValueOfADictionary() {
+        let users = Self.counter.forEach(
+            model: Lens(\[String: Int].self), element: Affine.element(id:),
+            event: Prism<(String, Int), (String, Int)>.identity, effect: { id, effect in "\(id): \(effect)" })
+        #expect(
+            users(["ann": 1, "ben": 5], ("ben", 3)) == .next(["ann": 1, "ben": 8], effects: ["ben: 3", "ben: 8"]))
+        #expect(users(["ann": 1], ("ben", 3)) == .noChange)
+    }
+
     // MARK: - Laws
 
     /// Generates arbitrary updates, whose answers depend only on the model and the event.

@@ -55,6 +55,7 @@ struct InPlaceTests {
     @Test func changesThroughCollectionsAreMadeInPlace() {
         var deep = Deep()
         #expect(Self.staysInPlace(&deep, Self.deep.byName.at("a").some()))
+        #expect(Self.staysInPlace(&deep, Self.deep.byName.element(id: "a")))
         #expect(Self.staysInPlace(&deep, Self.deep.items.index(1).numbers))
         #expect(Self.staysInPlace(&deep, Self.deep.items.element(id: 2).numbers))
         #expect(Self.staysInPlace(&deep, Self.deep.items.element(id: 2, by: \.id).numbers))

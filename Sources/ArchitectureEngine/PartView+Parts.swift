@@ -1,0 +1,81 @@
+public import FunctionalCore
+public import Optics
+
+extension PartView {
+    /// Returns a view of the part at a key path.
+    @inlinable
+    package func part<Value: Sendable>(
+        at path: any KeyPath<Part, Value> & Sendable, by isSame: @escaping @Sendable (Value, Value) -> Bool
+    ) -> PartView<Value> {
+        let part = StatePart(path)
+        return PartView<Value>(
+            queue: queue, observation: observation, read: { [read] in read()[keyPath: path] }, isSame: isSame,
+            attach: { [attach] observer in attach(observer.on(part)) })
+    }
+
+    /// Returns a view of the part that `find` finds, or `nil` if the part is absent now. `withObservationTracking`
+    /// tracks whether it is present.
+    @inlinable
+    package func presentPart<Value: Equatable & Sendable>(
+        _ find: @escaping @Sendable (Part) -> Value?
+    ) -> PartView<Value>? {
+        let isPresent = observation.read(part: { [read] in find(read()) != nil }, by: ==)
+        guard isPresent, let first = find(read()) else { return nil }
+        return part(find, first: first)
+    }
+
+    /// Returns a view of the part that `find` finds, and that may be absent later. `first` is its value now.
+    ///
+    /// While the part is absent, observers are not notified, and a read returns the value of the last read. So the code
+    /// that tracks the part is not notified when the part disappears.
+    @inlinable
+    package func part<Value: Equatable & Sendable>(
+        _ find: @escaping @Sendable (Part) -> Value?, first: Value
+    ) -> PartView<Value> {
+        let last = Locked(first)
+        return PartView<Value>(
+            queue: queue, observation: observation,
+            read: { [read] in
+                guard let value = find(read()) else { return last.withLock { $0 } }
+                // The earlier value is released outside of the lock.
+                var earlier = value
+                last.withLock { swap(&$0, &earlier) }
+                return value
+            },
+            isSame: ==,
+            attach: { [attach] observer in
+                attach(
+                    Observer(observer.cancellation) { [accept = observer.accept] whole in
+                        if let part = find(whole.value) { Borrowed.with(part, accept) }
+                    })
+            })
+    }
+}
+
+extension PartView
+where Part: RandomAccessCollection, Part.Element: Identifiable & Sendable, Part.Element.ID: Sendable {
+    /// Returns what `make` returns for each row. `make` is called when an element is accessed, with the row, and with a
+    /// function that finds the row in a later collection.
+    ///
+    /// `isSame` of this view must be `hasSameIDs(as:)`. The code that calls this then tracks the ids, and no row.
+    @inlinable
+    package func rows<Made>(
+        _ make: @escaping (Part.Element, @escaping @Sendable (Part) -> Part.Element?) -> Made
+    ) -> LazyMapSequence<Range<Int>, Made> {
+        let rows = value
+        let index = RowIndex<Part>()
+        return (0..<rows.count).lazy.map { place in
+            let row = rows[rows.index(rows.startIndex, offsetBy: place)]
+            // Captures no rows, because the next change would have to copy them.
+            return make(row) { [id = row.id] rows in index.row(id, near: place, in: rows) }
+        }
+    }
+}
+
+extension RandomAccessCollection where Element: Identifiable {
+    /// Whether this collection and `other` have the same ids in the same order.
+    @inlinable
+    package func hasSameIDs(as other: Self) -> Bool {
+        count == other.count && elementsEqual(other) { $0.id == $1.id }
+    }
+}

@@ -1,0 +1,65 @@
+public import FunctionalCore
+
+/// The places of the rows of one list. All scopes of the list share it.
+///
+/// Mostly a row is where it was when the list was read, so that place is tried first. The first row that has moved makes
+/// a table of all places. So after the first of n rows was removed, all rows are found in O(n) together.
+@usableFromInline
+package final class RowIndex<Rows: RandomAccessCollection & Sendable>: Sendable
+where Rows.Element: Identifiable & Sendable, Rows.Element.ID: Sendable {
+    /// The rows and their places. The table retains the rows, so nothing changes them in place. Rows in the same memory
+    /// are therefore these rows.
+    @usableFromInline typealias Table = (rows: Rows, places: [Rows.Element.ID: Int])
+
+    // Ids are hashed and compared, and tables are released, outside of the lock. If threads need a table at the same
+    // time, each may make one.
+    @usableFromInline let table = Locked<Table?>(nil)
+
+    @inlinable
+    package init() {}
+
+    /// Returns the row with an id, or `nil` if it is gone.
+    ///
+    /// - Complexity: O(1) if the row is at `place`, or if the table is of these rows. Otherwise O(n) for the first row
+    ///   that is looked up, and O(1) for the others.
+    @inlinable
+    package func row(_ id: Rows.Element.ID, near place: Int, in rows: Rows) -> Rows.Element? {
+        Self.row(id, at: place, in: rows) ?? row(id, in: rows)
+    }
+
+    @inlinable
+    @inline(never)
+    func row(_ id: Rows.Element.ID, in rows: Rows) -> Rows.Element? {
+        let known = table.withLock { $0 }
+        if let place = known?.places[id], let row = Self.row(id, at: place, in: rows) { return row }
+        if let known, known.rows.isInMemory(of: rows) { return nil }
+        // A row that is gone comes here after each change. If rows have only changed, their places are the same.
+        let areMoved = known?.rows.hasSameIDs(as: rows) != true
+        var places = known?.places ?? [:]
+        if areMoved { places = Dictionary(zip(rows.lazy.map(\.id), 0..<rows.count)) { first, _ in first } }
+        var new: Table? = (rows, places)
+        table.withLock { swap(&$0, &new) }
+        return places[id].flatMap { Self.row(id, at: $0, in: rows) }
+    }
+
+    @inlinable
+    static func row(_ id: Rows.Element.ID, at place: Int, in rows: Rows) -> Rows.Element? {
+        guard place < rows.count else { return nil }
+        let row = rows[rows.index(rows.startIndex, offsetBy: place)]
+        return row.id == id ? row : nil
+    }
+}
+
+extension Collection {
+    /// Whether the elements of this collection and of `other` are in the same memory. `false` if the elements are not
+    /// next to each other.
+    @inlinable
+    func isInMemory(of other: Self) -> Bool {
+        let isSame = withContiguousStorageIfAvailable { own in
+            other.withContiguousStorageIfAvailable { others in
+                unsafe own.baseAddress == others.baseAddress && own.count == others.count
+            }
+        }
+        return isSame == true
+    }
+}

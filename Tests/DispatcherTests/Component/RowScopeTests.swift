@@ -1,0 +1,192 @@
+import Dispatcher
+import FunctionalCore
+import PropertyTesting
+import TestSupport
+import Testing
+
+@MainActor
+@Suite("Scopes of rows", .timeLimit(.minutes(10)))
+struct RowScopeTests {
+    private struct Screen: Equatable, Sendable {
+        var rows: [ListRow] = (0..<3).map { ListRow(id: $0) }
+        var other = 0
+    }
+
+    private enum RowInput: Sendable { case touch, add }
+
+    private enum Input: Sendable {
+        case row(id: Int, RowInput)
+        case step(RowStep)
+    }
+
+    private typealias Screens = StateDispatcher<Void, Screen, Input>
+
+    private let log = Log()
+
+    private func component(
+        _ rows: [ListRow] = (0..<3).map { ListRow(id: $0) }, trace: Trace? = nil
+    ) -> Component<Screen, Input> {
+        Component(
+            initialState: Screen(rows: rows), environment: (), trace: trace,
+            dispatcher: Screens.workflow { [log] input in
+                switch input {
+                case .row(_, .touch):
+                    log.append("touched")
+                    return []
+                case .row(let id, .add): return [.pure(.update { RowStep.change(id: id).apply(to: &$0.rows) })]
+                case .step(let step): return [.pure(.update { step.apply(to: &$0.rows) })]
+                }
+            })
+    }
+
+    private func scopes(_ component: Component<Screen, Input>) -> [Scope<ListRow, RowInput>] {
+        Array(component.scopes(state: \.rows, input: Input.row))
+    }
+
+    @Test("The scope of a row reads, observes, tracks and sends to the row with its id", .cases(200))
+    func rows() async {
+        for isNested in [false, true] {
+            await expectRows { rows in
+                let component = component(rows)
+                return (
+                    { component.send(.step($0)) },
+                    {
+                        let scopes =
+                            isNested
+                            ? Array(
+                                component.scope(state: \.self, input: { (input: Input) in input })
+                                    .scopes(state: \.rows, input: Input.row))
+                            : scopes(component)
+                        return scopes.map { row in
+                            AnyRowScope(
+                                id: row.id, state: { row.state }, observe: { row.observe($0) },
+                                drops: { row.send(.touch).isCancelled })
+                        }
+                    }
+                )
+            }
+        }
+    }
+
+    @Test("A send to a row that is gone performs no action, is recorded as dropped, and its handle is cancelled")
+    func sendsToGoneRows() async {
+        let events = TraceBuffer()
+        let component = component(trace: Trace(to: events))
+        let row = scopes(component)[1]
+        component.send(.step(.remove(id: 1)))
+        events.removeAll()
+        let handle = row.send(.touch)
+        #expect(handle.isCancelled)
+        await handle.finish()
+        #expect(log.lines == [])
+        #expect(events.all.count == 1)
+        component.send(.step(.insert(id: 1, at: 0)))
+        #expect(!row.send(.add).isCancelled)
+        #expect(row.state == ListRow(id: 1, number: 1))
+    }
+
+    @Test("A send within a state update is enqueued, and changes nothing if its row is then gone")
+    func sendsWithinTransitions() {
+        let row = Guarded<Scope<ListRow, RowInput>?>(nil)
+        let component = Component(
+            initialState: Screen(), environment: (),
+            dispatcher: Screens.pure { [log] input in
+                .update { screen in
+                    switch input {
+                    case .row(let id, _):
+                        log.append("row \(id)")
+                        RowStep.change(id: id).apply(to: &screen.rows)
+                    case .step(let step):
+                        #expect(row.value?.send(.add).isCancelled == false)
+                        step.apply(to: &screen.rows)
+                    }
+                }
+            })
+        row.value = scopes(component)[1]
+        component.send(.step(.swap(0, 1)))
+        #expect(component.state.rows.map(\.number) == [1, 0, 0])
+        component.send(.step(.remove(id: 1)))
+        #expect(component.state.rows.map(\.number) == [0, 0])
+        #expect(log.lines == ["row 1", "row 1"])
+        row.value = nil
+    }
+
+    @Test("The part of a row belongs to the row: a send to it is dropped if the row is gone")
+    func partsOfRows() {
+        let component = component()
+        let row = scopes(component)[2]
+        let number = row.scope(state: \.number, input: { (input: RowInput) in input })
+        let same = row.scope(state: \.self, input: { (input: RowInput) in input })
+        component.send(.step(.remove(id: 0)))
+        number.send(.add)
+        #expect((number.state, same.id) == (1, 2))
+        component.send(.step(.remove(id: 2)))
+        #expect(number.send(.touch).isCancelled && same.send(.touch).isCancelled)
+        #expect(number.state == 1)
+    }
+
+    @Test("The id of a row is read without tracking, and that of another part with it")
+    func ids() {
+        let component = component()
+        let row = scopes(component)[0]
+        let first = component.scope(state: \.rows[0], input: { (input: Input) in input })
+        let (untracked, tracked) = (Tracking { row.id }, Tracking { first.id })
+        component.send(.step(.change(id: 0)))
+        component.send(.step(.remove(id: 0)))
+        #expect(untracked.notifications == 0)
+        #expect(tracked.notifications == 1)
+        #expect((row.id, first.id) == (0, 1))
+    }
+
+    @Test("Tracking the list or a row retains no component, and a scope retains its component")
+    func lifetimes() {
+        var component: Component<Screen, Input>? = component()
+        weak let weakComponent = component
+        let tracking = Tracking { component.map { scopes($0).map(\.state) } }
+        var row: Scope<ListRow, RowInput>? = component.flatMap { scopes($0).first }
+        component = nil
+        #expect(weakComponent != nil)
+        #expect(row?.send(.add).isCancelled == false)
+        #expect(tracking.notifications == 1)
+        row = nil
+        #expect(weakComponent == nil)
+    }
+
+    @Test("After a list was read, the first change copies the rows, and later changes are in place")
+    func inPlace() {
+        let addresses = Record<UInt>()
+        let component = Component(
+            initialState: Screen(), environment: (),
+            dispatcher: Screens.pure { _ in
+                .update { screen in
+                    screen.rows[0].number += 1
+                    addresses.append(screen.rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
+                }
+            })
+        var scopes: [Scope<ListRow, RowInput>] = []
+        let list = Tracking { scopes = self.scopes(component) }
+        let rows = scopes.map { row in Tracking { row.state } }
+        for _ in 1...4 { component.send(.row(id: 0, .add)) }
+        #expect(Set(addresses.values.dropFirst()).count == 1)
+        #expect(list.notifications == 0)
+        #expect(rows.map(\.notifications) == [1, 0, 0])
+    }
+
+    @Test("Threads read rows while another one moves them")
+    func threads() async {
+        let component = component((0..<50).map { ListRow(id: $0) })
+        let scopes = scopes(component)
+        await Task.detached {
+            onThreads(4) { thread in
+                for round in 0..<200 {
+                    if thread == 0 {
+                        component.send(.step(round.isMultiple(of: 2) ? .remove(id: 0) : .insert(id: 0, at: 0)))
+                    } else {
+                        for row in scopes { #expect(row.state.id == row.id) }
+                    }
+                }
+            }
+        }.value
+        #expect(scopes.map(\.state) == component.state.rows)
+    }
+}
