@@ -12,6 +12,7 @@ var policyRows: [Row] {
             return [
                 .time("latest", sending("latest", .latest), plain),
                 .time("queued", sending("queued", .queued), plain),
+                .time("limit 3", sending("limit 3", .concurrent(limit: 3)), plain),
             ]
         },
         Row(section, "Component.send, an action that waits, against no policy") {
@@ -19,6 +20,7 @@ var policyRows: [Row] {
             return [
                 .time("latest", waiting("latest", .latest), plain),
                 .time("queued", waiting("queued", .queued), plain),
+                .time("limit 3", waiting("limit 3", .concurrent(limit: 3)), plain),
             ]
         },
         Row(section, "routed effect, against no policy", isCounted: true) {
@@ -26,6 +28,7 @@ var policyRows: [Row] {
             return [
                 .time("latest", routing("latest", .latest), plain),
                 .time("queued", routing("queued", .queued), plain),
+                .time("limit 3", routing("limit 3", .concurrent(limit: 3)), plain),
             ]
         },
         Row(section, "routed effect that waits, against no policy") {
@@ -33,6 +36,7 @@ var policyRows: [Row] {
             return [
                 .time("latest", waitingRoute("latest", .latest), plain),
                 .time("queued", waitingRoute("queued", .queued), plain),
+                .time("limit 3", waitingRoute("limit 3", .concurrent(limit: 3)), plain),
             ]
         },
     ]
