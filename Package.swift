@@ -265,6 +265,16 @@ let package = Package(
             name: "PropertyTestingTests",
             dependencies: ["PlaygroundTestSupport", "PropertyTesting", "TestSupport", "VirtualTime"],
             swiftSettings: strict),
+        // The settings of a new app of Xcode 26.
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: [
+                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime",
+            ],
+            swiftSettings: strict + [
+                .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+            ]),
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )
