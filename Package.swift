@@ -150,7 +150,8 @@ let package = Package(
             swiftSettings: strict
         ),
         .testTarget(
-            name: "TerminalSupportTests", dependencies: ["TerminalSupport", "TestSupport"], swiftSettings: strict),
+            name: "TerminalSupportTests", dependencies: ["PropertyTesting", "TerminalSupport", "TestSupport"],
+            swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
             path: "Tests/PlaygroundTestSupport",
