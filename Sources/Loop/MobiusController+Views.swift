@@ -23,8 +23,9 @@ extension MobiusController {
     ///   - view: The view. The thread that starts the controller connects it, and the thread that stops the controller
     ///     disposes it; see ``start()``, ``stop()`` and ``stopAndWait()`` for exceptions.
     ///   - buffering: The policy for models that arrive faster than the view accepts them. By default, no model is
-    ///     skipped. With `.bufferingNewest(1)`, a slow view is given only the latest of them; the last model is never
-    ///     skipped.
+    ///     skipped. With a limit, skipped models are not buffered. With `.bufferingNewest(1)`, a slow view is given
+    ///     only the latest of them; the last model is never skipped. With `.bufferingOldest`, the last model may be
+    ///     skipped, and the view keeps showing an older one until the next change.
     ///   - file: The file that the message of a programmer error names.
     ///   - line: The line that the message of a programmer error names.
     /// - Returns: An identifier with which to disconnect the view.

@@ -36,11 +36,13 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var head = 0
         /// The identity of the thread that drains the executor, or 0 if no thread drains it.
         var drainer: UInt = 0
+        /// Whether the drain has run a job.
+        var hasRunJob = false
         /// The number of arrivals so far.
         var arrivalCount = 0
         /// Whether there was an arrival during a drain.
         var wasInterrupted = false
-        /// The waits that the next arrival ends.
+        /// The waits that the next arrival ends, or the end of a drain that has run a job.
         var waiters: [OneShot<Void>] = []
         var choices: StepChoices
 
@@ -60,6 +62,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         /// unless choices are random. A random choice takes constant time.
         mutating func take(at index: Int) -> UnownedJob {
             let job = jobs[head + index]
+            hasRunJob = true
             if choices.isRandom {
                 jobs.swapAt(head, head + index)
             } else if index > 0 {
@@ -149,8 +152,22 @@ public final class ManualExecutor: TaskExecutor, Sendable {
                 """
             )
         }
-        defer { state.withLock { $0.drainer = 0 } }
+        defer { endDrain() }
         return try body()
+    }
+
+    /// Ends a drain. If it has run jobs, all waits end: events on the draining thread are not arrivals, but a test in
+    /// another task may wait for one of them. The number of arrivals does not change, because what a statement drains
+    /// has happened before the statement looks.
+    private func endDrain() {
+        let waiters: [OneShot<Void>] = state.withLock { state in
+            state.drainer = 0
+            guard state.hasRunJob else { return [] }
+            state.hasRunJob = false
+            defer { state.waiters = [] }
+            return state.waiters
+        }
+        for waiter in waiters { waiter.complete(()) }
     }
 }
 
@@ -205,7 +222,7 @@ extension ManualExecutor {
 // MARK: - Arrivals
 
 /// An arrival is a job that becomes ready, or another event for which a test may wait, such as a message. Events on the
-/// draining thread are not arrivals.
+/// draining thread are not arrivals. Their waits end with the drain.
 extension ManualExecutor {
     /// The number of arrivals so far.
     package var arrivalCount: Int { state.withLock { $0.arrivalCount } }
@@ -229,7 +246,8 @@ extension ManualExecutor {
         for waiter in waiters { waiter.complete(()) }
     }
 
-    /// Suspends until there have been more than `count` arrivals, or until the task is cancelled.
+    /// Suspends until there have been more than `count` arrivals, until a drain has run a job, or until the task is
+    /// cancelled.
     ///
     /// The method runs in the isolation of the caller. While it is suspended, other code in this isolation can run.
     package nonisolated(nonsending) func arrival(after count: Int) async {

@@ -64,7 +64,8 @@ public final class VirtualClock: Clock, Sendable {
     }
 
     private let state: Locked<State>
-    /// Notes each beginning of a sleep as an arrival. `nil` for a clock that belongs to no scheduler.
+    /// Notes each beginning and each cancellation of a sleep as an arrival. `nil` for a clock that belongs to no
+    /// scheduler.
     private let executor: ManualExecutor?
 
     /// Creates a clock that stands at `now`.
@@ -149,6 +150,7 @@ public final class VirtualClock: Clock, Sendable {
             }
         } onCancel: {
             state.withLock { $0.sleepers.cancel(sequence) }?.resume(throwing: CancellationError())
+            executor?.noteArrival()
         }
     }
 

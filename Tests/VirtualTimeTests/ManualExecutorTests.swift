@@ -143,6 +143,16 @@ import VirtualTime
         #expect(time.executor.drain() == 1)
     }
 
+    @Test func `the cancellation of a sleep of another task is an arrival`() async {
+        let time = VirtualScheduler()
+        let sleep = Task.detached { try await time.clock.sleep(for: .seconds(1)) }
+        await time.executor.arrival(after: 0)
+        let count = time.executor.arrivalCount
+        sleep.cancel()
+        #expect(time.executor.arrivalCount == count + 1)
+        _ = await sleep.result
+    }
+
     @Test func `cancellation ends a wait`() async {
         let executor = ManualExecutor()
         let task = Task { await executor.arrival(after: executor.arrivalCount) }

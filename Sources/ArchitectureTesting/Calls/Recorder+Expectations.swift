@@ -88,6 +88,7 @@ extension Recorder {
             markAsExpected(match)
             return (match, nil)
         }
+        // An equal call in another driver does not end a wait, because the call of this driver may still come.
         if match == nil, !inOrder || left.isEmpty, waits() { return (nil, nil) }
         if match == nil, let other = all.first(where: { !isOwn($0) && $0.isLeft && expected.matches($0) }) {
             return (nil, Self.failure(ofAnotherDriver: other))

@@ -231,7 +231,9 @@ public final class Recorder: Sendable {
             }
             return (call, executors)
         }
-        for executor in executors.values { executor.noteArrival() }
+        // Only the driver in which the call was made can expect the call.
+        let own = call.driver.flatMap { executors[$0] }
+        for executor in own.map({ [$0] }) ?? Array(executors.values) { executor.noteArrival() }
         if let location, executors.isEmpty { ArchitectureTesting.record(["\(Unstubbed(call: call))"], location) }
         return call
     }
@@ -253,7 +255,7 @@ extension Recorder {
     ///
     /// - Parameters:
     ///   - driver: The number of the driver; see ``RecordedCall/driver``.
-    ///   - executor: The executor of the driver, on which each call is noted as an arrival.
+    ///   - executor: The executor of the driver, on which calls are noted as arrivals.
     package func attach(as driver: Int, on executor: ManualExecutor) {
         state.withLock { state in
             state.executors[driver] = executor

@@ -68,11 +68,24 @@ extension AnyTestDriver {
     /// The method runs in the isolation of the caller. In a test on the main actor, the main actor is free while the
     /// method is suspended.
     ///
-    /// - Parameter statement: Makes one statement with this driver. It may be called several times.
+    /// The result of a statement that lacks something has no meaning. So check the result after this method has
+    /// returned it, and not in the closure:
+    ///
+    /// ```swift
+    /// let loaded = await test.eventually { test.receive(Loaded.self) { $0.phase = .loaded("post 5") } }
+    /// #expect(loaded?.text == "post 5")
+    /// ```
+    ///
+    /// - Parameters:
+    ///   - sourceLocation: The place where an issue is recorded if `statement` makes no statement with this driver. By
+    ///     default, the call.
+    ///   - statement: Makes exactly one statement with this driver. It may be called several times.
     /// - Returns: The result of the last call of `statement`.
     @discardableResult
-    public final nonisolated(nonsending) func eventually<Result>(_ statement: () -> Result) async -> Result {
-        await core.eventually(statement)
+    public final nonisolated(nonsending) func eventually<Result>(
+        sourceLocation: SourceLocation = #_sourceLocation, _ statement: () -> Result
+    ) async -> Result {
+        await core.eventually(sourceLocation, statement)
     }
 }
 

@@ -45,8 +45,8 @@ public import VirtualTime
 ///
 /// The driver does not run code that leaves the executor, such as `Task { }`, `Task.detached` and `@MainActor`
 /// functions. Work that awaits such code is under way until its end arrives from another thread. To wait for that, make
-/// the statement in ``AnyTestDriver/eventually(_:)``. The state must have value semantics, because the driver compares
-/// states of different times.
+/// the statement in ``AnyTestDriver/eventually(sourceLocation:_:)``. The state must have value semantics, because the
+/// driver compares states of different times.
 ///
 /// The idea comes from the Composable Architecture.
 public final class TestDriver<S: Equatable & Sendable, Input: Sendable>: AnyTestDriver<S> {

@@ -36,9 +36,9 @@ public import VirtualTime
 /// Tasks of the effect handler and of the event source run on the driver's executor, unless a router has an executor of
 /// its own. The driver does not run code that leaves the executor: handlers on a queue or on the main actor,
 /// `Task.detached` and `Task { }`. Their work is under way until their events arrive from another thread. To wait for
-/// that, make the statement in ``AnyTestDriver/eventually(_:)``. A `MobiusController` is not driven, because it processes
-/// events on a queue. Drive a loop with the same builder and the same function `initiate` instead. The driver is not
-/// `Sendable`, so use it in one task, outside of tasks that run on its executor.
+/// that, make the statement in ``AnyTestDriver/eventually(sourceLocation:_:)``. A `MobiusController` is not driven,
+/// because it processes events on a queue. Drive a loop with the same builder and the same function `initiate` instead.
+/// The driver is not `Sendable`, so use it in one task, outside of tasks that run on its executor.
 ///
 /// The driver stops a sender that answers more than 10,000 of its own events, and reports this before anything else. To
 /// raise the limit, call `withMaximumChain(_:)` of the builder.

@@ -129,8 +129,10 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         self.policy = policy
-        // The end of the run closes the queue, which then does nothing in a turn.
-        queue = PolicyQueue(policy, executor: run.executor, inTurn: { run.host?.perform($0) })
+        // Another thread that is ending the run sets its phase before it closes the queue. A second canceller may have
+        // returned by then, and nothing may fire afterwards.
+        queue = PolicyQueue(
+            policy, executor: run.executor, inTurn: { body in run.host?.perform { if !run.isOver { body() } } })
         run.own(queue)
     }
 

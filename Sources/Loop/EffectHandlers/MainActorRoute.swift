@@ -10,12 +10,18 @@ import ArchitectureEngine
 /// For several events, pass a closure of the main actor to `toEvents` of ``EffectHandling``, without this route:
 ///
 /// ```swift
-/// .routeCase(MyEffect.show).toHandling { text in .toEvents { @MainActor send in await screen.show(text, send) } }
+/// .routeCase(MyEffect.show).toHandling { text in
+///     .toEvents { @MainActor send in
+///         try Task.checkCancellation()
+///         await screen.show(text, send)
+///     }
+/// }
 /// ```
 ///
-/// If the loop is disposed before an effect has started on the main actor, the effect is not handled. Tasks are
-/// cancelled with the loop. The disposable that a handler returns is disposed by the thread that ends the loop or
-/// cancels the effect.
+/// If the loop is disposed before an effect has started on the main actor, `to` and `toEvent` of this route do not
+/// handle the effect. A closure of `toEvents` is called even then, so let it first check whether it was cancelled, as
+/// above. Tasks are cancelled with the loop. The disposable that a handler returns is disposed by the thread that ends
+/// the loop or cancels the effect.
 public struct MainActorRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     let route: EffectRoute<Effect, Parameters, Event>
 

@@ -46,8 +46,9 @@ struct LateConnectionState<Input: Sendable> {
 
     // MARK: Accepting
 
-    /// Enqueues a value, unless the connection is closed or the buffer keeps older values. Returns whether the caller
-    /// must post a delivery, and the value that was skipped to make room.
+    /// Enqueues a value, unless the connection is closed, or the buffer is full and keeps the older values. If the
+    /// buffer is full and keeps the newer values, removes the oldest one. Returns whether the caller must post a
+    /// delivery, and the value that was removed to make room, if any.
     mutating func enqueue(
         _ value: Input, _ buffering: AsyncStream<Input>.Continuation.BufferingPolicy
     ) -> (Bool, Input?) {

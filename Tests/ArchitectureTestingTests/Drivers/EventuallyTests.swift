@@ -59,6 +59,52 @@ import VirtualTime
         test.finish()
     }
 
+    @MainActor @Test func `a call in another driver does not repeat a statement`() async {
+        let other = TestDriver(orders.dispatcher, state: 0, environment: (), calls: orders.calls)
+        let tries = Record<Void>()
+        let waiting = Task { @MainActor [orders] in
+            let test = orders.component()
+            await test.eventually {
+                test.expectCall("ping", 5)
+                tries.append(())
+            }
+        }
+        while tries.values.isEmpty { await Task.yield() }
+        let sent = other.send(.load(1))
+        other.expectCall("load", 1)
+        for _ in 0..<10 { await Task.yield() }
+        orders.calls.record("ping", 5)
+        await waiting.value
+        #expect(tries.values.count == 2)
+        orders.time.advance(by: .seconds(1))
+        other.change(from: sent) { $0 = 1 }
+        other.finish()
+    }
+
+    @MainActor @Test func `what another task drains ends a wait, and a drain without jobs does not`() async {
+        let tries = Record<Void>()
+        orders.time.start { [orders] in
+            try await orders.time.clock.sleep(for: .seconds(1))
+            // On the draining thread, this is no arrival.
+            orders.open()
+        }
+        let waiting = Task { @MainActor [orders] in
+            let test = orders.component()
+            let sent = test.send(.wait)
+            await test.eventually {
+                test.change(from: sent) { $0 = 1 }
+                tries.append(())
+            }
+            test.finish()
+        }
+        while tries.values.isEmpty { await Task.yield() }
+        orders.time.drain()
+        for _ in 0..<10 { await Task.yield() }
+        orders.time.advance(by: .seconds(1))
+        await waiting.value
+        #expect(tries.values.count == 2)
+    }
+
     @Test func `a failure that another thread causes is expected`() async {
         let gate = AsyncStream.makeStream(of: Void.self)
         let test = TestDriver(
@@ -131,6 +177,48 @@ import VirtualTime
         test.finish()
     }
 
+    @Test func `a wait ends if a thread has left the rest of a long queue to a job before`() async {
+        let test = orders.driver(.component, relaxing: .messages)
+        let dispatch = test.dispatching
+        test.when(2) { onThreads(1) { _ in for _ in 0..<2_000 { dispatch(.add(1)) } } }
+        test.when(3) { onThreads(1) { _ in dispatch(.add(1)) } }
+        test.dispatch(.add(1))
+        await test.eventually {
+            test.receive(.add(1)) { $0 = 1 }
+            onThreads(1) { _ in dispatch(.add(1)) }
+            #expect(orders.time.executor.readyCount == 1)
+        }
+        test.skip()
+        #expect(test.state == 2_003)
+        test.finish()
+    }
+
+    @Test func `finish waits until no thread processes messages`() async {
+        let (isBusy, isFound) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let test = TestDriver(
+            StateDispatcher<Void, Int, Int>.workflow { _ in
+                [
+                    .pure(
+                        .update { count in
+                            count += 1
+                            isBusy.signal()
+                            isFound.wait()
+                        })
+                ]
+            }, state: 0, environment: ())
+        Thread { [component = test.component] in component.send(1) }.start()
+        var count = 0
+        let issues = await asyncReported {
+            await test.eventually {
+                if count == 0 { isBusy.wait() }
+                test.finish()
+                count += 1
+                isFound.signal()
+            }
+        }
+        #expect(issues.map { $0.text.prefix(37) } == ["The input 1 came, and was not receive"])
+    }
+
     // MARK: - Statements that do not wait
 
     @Test func `a statement fails at once if another message, change or call comes first`() async {
@@ -174,6 +262,51 @@ import VirtualTime
         #expect(issues.map { $0.text.prefix(21) } == ["The input touch came,", "Work is under way at "])
         orders.open()
         test.skip()
+        test.finish()
+    }
+
+    @Test(arguments: [true, false]) func `finish does not wait if a failure or a call was not stated`(
+        isFailure: Bool
+    ) async {
+        let test = orders.component()
+        test.send(.wait)
+        if isFailure { test.send(.fail) } else { orders.calls.record("ping", 5) }
+        let issues = await asyncReported { await test.eventually { test.finish() } }
+        let work: Substring = "Work is under way at "
+        #expect(
+            issues.map { $0.text.prefix(21) }
+                == (isFailure ? ["Work has failed: Offl", work] : [work, "The call ping(5) was "]))
+        orders.open()
+        test.skip()
+        test.finish()
+    }
+
+    @Test func `a change is not waited for if the work has failed`() async {
+        let test = orders.component()
+        let sent = test.send(.fail)
+        let issues = await asyncReported { await test.eventually { test.change(from: sent) { $0 = 1 } } }
+        #expect(issues.map { $0.text.prefix(34) } == ["fail has made no further change.\nN"])
+        test.expectFailure(Offline.self)
+        test.finish()
+    }
+
+    @Test func `nothing is waited for that comes from a message that did not come`() async {
+        let test = orders.component()
+        var handles: [Sent] = []
+        _ = reported { handles.append(test.receive(.touch)) }
+        var issues = await asyncReported { await test.eventually { test.change(from: handles[0]) { $0 = 1 } } }
+        #expect(issues.map { $0.text.prefix(33) } == ["touch has made no further change."])
+        issues = await asyncReported { await test.eventually { test.expectWork(handles[0], .waiting) } }
+        #expect(issues.map { $0.text.prefix(26) } == ["The work of touch differs,"])
+        test.finish()
+    }
+
+    @Test func `nothing waits after a stopped chain of messages`() async {
+        let answering = Effect { actions in actions.ofType(Order.self).map { _ in Order.touch }.eraseActionType() }
+        let test = TestStore(reducer: Orders.reducer, state: 0, effects: [answering], relaxing: .messages)
+        test.send(Order.touch)
+        let issues = await asyncReported { await test.eventually { test.receive(Order.add(1)) } }
+        #expect(issues.map { $0.text.prefix(13) } == ["The effect of", "Received a di"])
         test.finish()
     }
 
@@ -221,6 +354,34 @@ import VirtualTime
         #expect(issues == [.init(text: text, line: line)])
         orders.open()
         test.change(from: sent) { $0 = 1 }
+        test.finish()
+    }
+
+    @Test func `several statements at one place are reported`() async {
+        let test = orders.component()
+        test.dispatch(.add(1))
+        test.dispatch(.add(2))
+        let issues = await asyncReported {
+            await test.eventually {
+                for number in 1...3 { test.receive(.add(number)) { $0 += number } }
+            }
+        }
+        #expect(issues.map { $0.text.prefix(26) } == ["The closure of eventually ", "No input came. Expected: a"])
+        #expect(test.state == 3)
+        test.finish()
+    }
+
+    @Test func `a closure without a statement of the driver is reported`() async {
+        let (test, other) = (orders.component(), orders.component())
+        let line = #line + 2
+        let issues = await asyncReported {
+            await test.eventually { other.finish() }
+        }
+        let text = """
+            The closure of eventually makes no statement with this driver. To fix, make one that waits: change, \
+            receive, expectCall, expectWork, expectFailure or finish.
+            """
+        #expect(issues == [.init(text: text, line: line)])
         test.finish()
     }
 
@@ -274,6 +435,23 @@ import VirtualTime
         }
         #expect(tries.values.count == 1)
         #expect(issues.map { $0.text.prefix(61) } == [cancelled("No input came.").prefix(61)])
+    }
+
+    @Test func `after a cancellation, only the issue about what is missing names it`() async {
+        let issues = await asyncReported {
+            await Task { [orders] in
+                withUnsafeCurrentTask { $0?.cancel() }
+                let test = orders.component()
+                let sent = test.send(.wait)
+                // The statement does not depend on the thread, because it waits.
+                orders.time.start { onThreads(1) { _ in orders.open() } }
+                await test.eventually { test.change(from: sent) { $0 = 1 } }
+                test.dispatch(.add(1))
+                await test.eventually { test.receive(.touch) { $0 = 2 } }
+                test.finish()
+            }.value
+        }
+        #expect(issues.map { $0.text.prefix(26) } == ["Received a different input"])
     }
 
     // MARK: - The warning

@@ -104,7 +104,8 @@ extension DriverCore {
         settle(location)
         stateNoEffects(location)
         if !isKnown(handle, location) { return }
-        if !skip(to: location, where: { $0.message == nil && isCaused($0.cause, by: handle) }), waits() { return }
+        let isDecided = skip(to: location) { $0.message == nil && isCaused($0.cause, by: handle) }
+        if !isDecided, handle.id != 0, !hasFailed(handle), waits() { return }
         guard let next = log.withFields({ $0.entries.first }) else {
             let waiting = runningWork().filter { isCaused($0.cause, by: handle) }
             return fail([DriverText.noChange(handle, waiting: waiting, now: now)], location)
@@ -116,6 +117,12 @@ extension DriverCore {
             fail([DriverText.otherChange(handle, subject(next.cause))], location)
         }
         state(takeFirst(), change, location)
+    }
+
+    /// Returns whether work of a message has failed, the test has not stated this, and no work of the message is left.
+    private func hasFailed(_ handle: Sent) -> Bool {
+        log.withFields(\.failures).contains { isCaused($0.cause, by: handle) }
+            && !runningWork().contains { !$0.isPermanent && isCaused($0.cause, by: handle) }
     }
 
     /// Returns whether the message of `handle` is in the chain of causes that begins with `cause`.

@@ -8,6 +8,16 @@ import VirtualTime
 ///
 /// The owner runs as in production, but on an executor that the test drains, and in virtual time.
 final class DriverCore<S: Equatable & Sendable> {
+    /// A call of the closure of `eventually`.
+    private struct Attempt {
+        /// Whether the closure has made a statement.
+        var hasStatement = false
+        /// Whether the statement lacks something that may still come.
+        var isLacking = false
+        /// Whether `eventually` does not repeat the statement, because the task was cancelled.
+        let isLast: Bool
+    }
+
     let time: VirtualScheduler
     let log: DriverLog<S>
     let trace: Trace
@@ -34,10 +44,8 @@ final class DriverCore<S: Equatable & Sendable> {
     /// Whether the driver has reported a stopped chain of messages. It then does not report messages and changes that
     /// the test has not stated, because they follow from the chain.
     private var hasReportedStop = false
-    /// The statement that `eventually` tries: its place, and whether it lacks something that may still come.
-    private var trial: (location: SourceLocation?, isLacking: Bool)?
-    /// Whether `eventually` tries its statement for the last time, because the task was cancelled.
-    private var hasGivenUp = false
+    /// The call of the closure of `eventually` that is under way.
+    private var attempt: Attempt?
     /// Returns whether no thread processes messages of the owner. If one does, the owner calls the argument in turn.
     var isIdle: (_ orPost: @escaping @Sendable () -> Void) -> Bool = { _ in true }
     /// The number of jobs at one instant after which the driver gives up.
@@ -95,11 +103,17 @@ extension DriverCore {
     var now: Duration { time.clock.now.offset }
 
     /// Runs the jobs that are ready before a statement compares what has happened; see `run(_:)`. Warns if there was an
-    /// arrival meanwhile, unless the statement waits.
+    /// arrival meanwhile, unless the statement waits. Reports a second statement in the closure of `eventually`, which
+    /// would repeat the first one.
     @discardableResult
     func settle(_ location: SourceLocation) -> Bool {
+        if canSee, attempt?.hasStatement == true {
+            // Without an attempt, the statement does not wait, and `eventually` returns.
+            attempt = nil
+            fail([DriverText.severalStatements], location)
+        }
         if !run(location) { return false }
-        if time.executor.takeInterruption(), trial == nil { warn(DriverText.interrupted, location) }
+        if time.executor.takeInterruption(), attempt == nil { warn(DriverText.interrupted, location) }
         return true
     }
 
@@ -112,12 +126,7 @@ extension DriverCore {
             return false
         }
         reportedWork = nil
-        if let first = trial?.location, first != location {
-            // Without a trial, the statement does not wait, and `eventually` returns.
-            trial = nil
-            fail([DriverText.severalStatements], location)
-        }
-        trial?.location = location
+        attempt?.hasStatement = true
         // Earlier drains are not part of this statement.
         _ = time.executor.takeInterruption()
         note(isEndless: !time.drain(atMost: patience), location)
@@ -167,7 +176,12 @@ extension DriverCore {
     /// - Parameter known: The causes of works that are not reported again.
     private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
         if !settle(location) { return }
-        let hasUnstated = skip(to: location) { _ in false }
+        // Another thread processes a message, and what comes of it is unknown.
+        if attempt != nil, !isIdle(noteArrivalLater), waits() { return }
+        let hasUnstated =
+            skip(to: location) { _ in false }
+            || log.withFields { $0.failures.contains { !($0.error is Unstubbed) } }
+            || axes.contains(.calls) && !leftCalls.isEmpty
         if !hasUnstated, axes.contains(.work), runningWork().contains(where: \.mayEnd), waits() { return }
         skipAll(moment, nil)
         if hasReportedStop {
@@ -195,10 +209,15 @@ extension DriverCore {
         for call in takeCalls() { report(DriverText.unexpected(call), place(call.causeID)) }
     }
 
-    /// Returns the calls that the test has not expected, and marks them as expected. Calls that were made in another
-    /// driver with the same recorder are not included.
+    /// The calls that the test has not expected. Calls that were made in another driver with the same recorder are not
+    /// included.
+    private var leftCalls: [RecordedCall] {
+        (calls?.all ?? []).filter { call in call.isLeft && (call.driver == nil || isMine(call)) }
+    }
+
+    /// Returns `leftCalls`, and marks them as expected.
     private func takeCalls() -> [RecordedCall] {
-        let left = (calls?.all ?? []).filter { call in call.isLeft && (call.driver == nil || isMine(call)) }
+        let left = leftCalls
         for call in left { calls?.markAsExpected(call) }
         return left
     }
@@ -241,42 +260,50 @@ extension DriverCore {
 extension DriverCore {
     /// Calls a statement again after each arrival, until the statement lacks nothing. Then waits until the owner is
     /// idle. Another thread that has sent a message may still drain the queue, and the test could not send a message.
-    nonisolated(nonsending) func eventually<Result>(_ statement: () -> Result) async -> Result {
-        while !Task.isCancelled {
+    nonisolated(nonsending) func eventually<Result>(
+        _ location: SourceLocation, _ statement: () -> Result
+    ) async -> Result {
+        while true {
+            let isLast = Task.isCancelled
             // Read before the statement, so that no arrival is lost between the statement and the wait.
             let count = time.executor.arrivalCount
-            trial = (nil, false)
+            attempt = Attempt(isLast: isLast)
             let result = statement()
-            let isLacking = trial?.isLacking ?? false
-            trial = nil
-            if !isLacking {
+            let made = attempt
+            attempt = nil
+            if made?.hasStatement == false { fail([DriverText.noStatement], location) }
+            if isLast { return result }
+            if made?.isLacking != true {
                 await ownerIsIdle()
                 return result
             }
             await time.executor.arrival(after: count)
         }
-        hasGivenUp = true
-        defer { hasGivenUp = false }
-        return statement()
     }
 
     /// Waits until no thread processes messages of the owner. Runs jobs meanwhile, because a thread that has processed
     /// many messages leaves the rest to a job.
     private nonisolated(nonsending) func ownerIsIdle() async {
         while canSee, !Task.isCancelled {
+            // A job that arrives after the drain ends the wait.
             let count = time.executor.arrivalCount
-            if isIdle({ [executor = time.executor] in executor.noteArrival() }) { return }
-            await time.executor.arrival(after: count)
             _ = time.drain(atMost: patience)
+            if isIdle(noteArrivalLater) { return }
+            await time.executor.arrival(after: count)
         }
+    }
+
+    /// The closure that an owner calls in turn if it is not idle.
+    private var noteArrivalLater: @Sendable () -> Void {
+        { [executor = time.executor] in executor.noteArrival() }
     }
 
     /// Returns whether `eventually` repeats the statement later. A statement calls this method if it fails only because
     /// something has not happened, and fails if the result is `false`.
     func waits() -> Bool {
-        if trial == nil || !canSee || isEndless { return false }
-        trial?.isLacking = true
-        return true
+        guard let attempt, canSee, !isEndless, !reportStoppedChains() else { return false }
+        self.attempt?.isLacking = true
+        return !attempt.isLast
     }
 }
 
@@ -291,6 +318,7 @@ extension DriverCore {
     func fail(_ texts: [String], _ location: SourceLocation) {
         if !canSee { return }
         reportStoppedChains()
+        let hasGivenUp = attempt.map { $0.isLast && $0.isLacking } ?? false
         record(texts.map { hasGivenUp ? DriverText.givenUp + $0 : $0 }, location)
     }
 

@@ -61,6 +61,13 @@ enum DriverText {
         "The closure of eventually makes several statements. To fix, call eventually once for each statement."
     }
 
+    static var noStatement: String {
+        """
+        The closure of eventually makes no statement with this driver. To fix, make one that waits: change, receive, \
+        expectCall, expectWork, expectFailure or finish.
+        """
+    }
+
     static var givenUp: String { "The task was cancelled while eventually waited. " }
 
     // MARK: - Messages
