@@ -54,16 +54,18 @@ package final class ObservationBridge: Sendable {
     ///   - part: Returns the current part. The closure is retained while the read is tracked, so it must not retain the
     ///     component or the store.
     ///   - isSame: Returns whether the value that was read and a later value are the same.
+    ///   - isPresent: Returns whether the part is present, or `nil` if it always is. An absent part is unchanged.
     /// - Complexity: O(1), amortized. A read that is not tracked adds no part.
     @inlinable
     package func read<Value: Sendable>(
         part: @escaping @Sendable () -> Value,
-        by isSame: @escaping @Sendable (Value, Value) -> Bool
+        by isSame: @escaping @Sendable (Value, Value) -> Bool,
+        unlessAbsent isPresent: (@Sendable () -> Bool)? = nil
     ) -> Value {
         // Inlinable, so that the check of the part, which each change calls, is specialized for its type.
         guard let tracked = trackedPart() else { return part() }
         let value = part()
-        track(tracked) { isSame(value, part()) }
+        track(tracked) { isSame(value, part()) || isPresent?() == false }
         return value
     }
 

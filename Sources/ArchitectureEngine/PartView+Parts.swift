@@ -10,6 +10,7 @@ extension PartView {
         let part = StatePart(path)
         return PartView<Value>(
             queue: queue, observation: observation, read: { [read] in read()[keyPath: path] }, isSame: isSame,
+            isPresent: isPresent, changeCount: changeCount,
             attach: { [attach] observer in attach(observer.on(part)) })
     }
 
@@ -19,15 +20,20 @@ extension PartView {
     package func presentPart<Value: Equatable & Sendable>(
         _ find: @escaping @Sendable (Part) -> Value?
     ) -> PartView<Value>? {
-        let isPresent = observation.read(part: { [read] in find(read()) != nil }, by: ==)
+        let isPresent = observation.read(part: presence(of: find), by: ==)
         guard isPresent, let first = find(read()) else { return nil }
         return part(find, first: first)
     }
 
+    @inlinable
+    func presence<Value>(of find: @escaping @Sendable (Part) -> Value?) -> @Sendable () -> Bool {
+        { [isPresent, read] in isPresent?() != false && find(read()) != nil }
+    }
+
     /// Returns a view of the part that `find` finds, and that may be absent later. `first` is its value now.
     ///
-    /// While the part is absent, observers are not notified, and a read returns the value of the last read. So the code
-    /// that tracks the part is not notified when the part disappears.
+    /// While the part is absent, observers are not notified, and a read returns the value of the last read. An observer
+    /// that is registered meanwhile is notified of this value at once.
     @inlinable
     package func part<Value: Equatable & Sendable>(
         _ find: @escaping @Sendable (Part) -> Value?, first: Value
@@ -42,11 +48,15 @@ extension PartView {
                 last.withLock { swap(&$0, &earlier) }
                 return value
             },
-            isSame: ==,
+            isSame: ==, isPresent: presence(of: find), changeCount: changeCount,
             attach: { [attach] observer in
-                attach(
+                var isRegistered = false
+                return attach(
                     Observer(observer.cancellation) { [accept = observer.accept] whole in
-                        if let part = find(whole.value) { Borrowed.with(part, accept) }
+                        // The first value is the one at the registration.
+                        let part = find(whole.value) ?? (isRegistered ? nil : last.withLock { $0 })
+                        isRegistered = true
+                        if let part { Borrowed.with(part, accept) }
                     })
             })
     }
@@ -63,7 +73,7 @@ where Part: RandomAccessCollection, Part.Element: Identifiable & Sendable, Part.
         _ make: @escaping (Part.Element, @escaping @Sendable (Part) -> Part.Element?) -> Made
     ) -> LazyMapSequence<Range<Int>, Made> {
         let rows = value
-        let index = RowIndex<Part>()
+        let index = RowIndex(read: read, changeCount: changeCount)
         return (0..<rows.count).lazy.map { place in
             let row = rows[rows.index(rows.startIndex, offsetBy: place)]
             // Captures no rows, because the next change would have to copy them.
@@ -76,6 +86,6 @@ extension RandomAccessCollection where Element: Identifiable {
     /// Whether this collection and `other` have the same ids in the same order.
     @inlinable
     package func hasSameIDs(as other: Self) -> Bool {
-        count == other.count && elementsEqual(other) { $0.id == $1.id }
+        isInMemory(of: other) || count == other.count && elementsEqual(other) { $0.id == $1.id }
     }
 }

@@ -8,6 +8,10 @@ package struct PartView<Part: Sendable>: Sendable {
     // A tracked read retains `read` and `isSame`, so these closures must not retain the component or the store.
     @usableFromInline package let read: @Sendable () -> Part
     @usableFromInline package let isSame: @Sendable (Part, Part) -> Bool
+    /// Returns whether the part is present, or `nil` if it always is.
+    @usableFromInline package let isPresent: (@Sendable () -> Bool)?
+    /// Returns the number of changes of the state.
+    @usableFromInline package let changeCount: @Sendable () -> Int
     /// The function that registers an observer. The observer is notified of the part at once, and then after each
     /// change of the state, even if the part has not changed.
     @usableFromInline package let attach: @Sendable (Observer<Part>) -> Registration
@@ -18,19 +22,23 @@ package struct PartView<Part: Sendable>: Sendable {
         observation: ObservationBridge,
         read: @escaping @Sendable () -> Part,
         isSame: @escaping @Sendable (Part, Part) -> Bool,
+        isPresent: (@Sendable () -> Bool)? = nil,
+        changeCount: @escaping @Sendable () -> Int,
         attach: @escaping @Sendable (Observer<Part>) -> Registration
     ) {
         self.queue = queue
         self.observation = observation
         self.read = read
         self.isSame = isSame
+        self.isPresent = isPresent
+        self.changeCount = changeCount
         self.attach = attach
     }
 
-    /// The current part. `withObservationTracking` tracks the read.
+    /// The current part. `withObservationTracking` tracks the read. While the part is absent, it counts as unchanged.
     @inlinable
     package var value: Part {
-        observation.read(part: read, by: isSame)
+        observation.read(part: read, by: isSame, unlessAbsent: isPresent)
     }
 
     /// Calls `body` after each change of the part. If `initial` is `true`, also calls `body` with the current part.

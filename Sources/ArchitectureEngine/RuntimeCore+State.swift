@@ -19,9 +19,14 @@ extension RuntimeCore {
         // `drainer` is the calling thread.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&lockedState.unlocked)
+        changes.store(changes.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         changing.store(0, ordering: .relaxed)
         lockedState.unlock()
     }
+
+    /// The number of calls of `change(_:)`. A state that is read after this number has all these changes.
+    @inlinable
+    package var changeCount: Int { changes.load(ordering: .acquiring) }
 
     /// Calls a transition that only reads the state, and returns its result. Only the draining thread may call this.
     ///

@@ -12,6 +12,8 @@ package final class RuntimeCore<StateValue, Payload, Failure>: MessageQueue<Payl
     // The identity of the thread that is inside a transition, or 0 if no thread is. The lowest bit is set if the
     // transition does not hold the lock of the state.
     @usableFromInline let changing = Atomic<UInt>(0)
+    // Changed under the lock of the state.
+    @usableFromInline let changes = Atomic<Int>(0)
 
     // The type that messages to the user name as the owner of this core, such as a component.
     @usableFromInline let owner: Any.Type

@@ -35,6 +35,7 @@ extension ObservableRuntime {
         let part = StatePart(path)
         return PartView(
             queue: core.mainActorQueue, observation: observation, read: { [core] in core.read(part) }, isSame: isSame,
+            changeCount: { [core] in core.changeCount },
             attach: { [self] observer in withExtendedLifetime(owner) { attach(observer.on(part)) } })
     }
 }

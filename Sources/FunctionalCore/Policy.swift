@@ -50,9 +50,13 @@ public struct Policy: Sendable {
 
     /// Returns a policy that runs at most `limit` pieces of work at once.
     ///
-    /// Work starts in the order in which it was submitted. If `limit` pieces run, further work waits until one of them
-    /// has ended with a value or a failure, or has finished unwinding after its cancellation. Results arrive in the
-    /// order in which the work ends. Waiting work that is cancelled never starts.
+    /// Work takes its place in the order in which it was submitted. If works end on several threads, the starts of
+    /// waiting works may interleave. If `limit` pieces run, further work waits until one of them has ended with a value
+    /// or a failure, or has finished unwinding after its cancellation. Results arrive in the order in which the work
+    /// ends. Waiting work that is cancelled never starts.
+    ///
+    /// If an effect route of a loop cancels an id, the places of the id are free at once, also while the cancelled work
+    /// unwinds.
     ///
     /// The limit counts for each id, for each place of a dispatcher, and for each element of a `forEach`. For one limit
     /// for all elements, apply the policy to the result of `forEach`.
@@ -74,7 +78,8 @@ public struct Policy: Sendable {
     /// A policy that runs one piece of work at a time, in the order in which the work was submitted.
     ///
     /// The next piece starts when the previous piece has ended with a value or a failure. If the previous piece was
-    /// cancelled, the next piece starts when the previous piece has finished unwinding.
+    /// cancelled, the next piece starts when the previous piece has finished unwinding. If an effect route of a loop
+    /// cancels an id, the next piece of the id starts at once.
     public static let queued = Policy(kind: .limited(1))
 
     /// A policy that cancels the running work and starts the newest.

@@ -163,8 +163,8 @@ extension Component {
     ///
     /// Finite work is work that ends by itself. This waits for asynchronous workflows, and for inputs that a policy
     /// delays. It does not wait for subscriptions, for streams that have not ended, or for inputs that the policy
-    /// `.queued` delays because of such a stream. When this returns, observers without isolation have been notified.
-    /// Observers on an actor may not have been; see ``settledIncludingObservers()``.
+    /// `.queued` or `.concurrent(limit:)` delays because of such streams. When this returns, observers without isolation
+    /// have been notified. Observers on an actor may not have been; see ``settledIncludingObservers()``.
     ///
     /// May be called from any thread. An action of the component must not await this, because it would wait for itself.
     /// The call retains the component while it waits.
@@ -247,8 +247,9 @@ extension Component: Observable {
     /// its body is evaluated again when the part appears or disappears.
     ///
     /// While the part is absent, observers of the scope are not notified, and ``Scope/state`` is the value that was
-    /// read last. An input is dropped, and its handle is cancelled; see ``Scope/send(_:)``. When the part is present
-    /// again, the scope continues with it.
+    /// read last. An observer that is registered then is called with this value. An input whose turn comes is dropped,
+    /// and its handle is cancelled; see ``Scope/send(_:)``. When the part is present again, the scope continues with
+    /// it.
     ///
     /// - Complexity: The cost of reading the part through the optic. After each change, each observer and each tracked
     ///   read of the scope reads the part again. For the rows of a list, use ``scopes(state:input:)``.
@@ -269,7 +270,8 @@ extension Component: Observable {
     /// ForEach(component.scopes(state: \.rows, input: ScreenInput.row)) { row in RowView(row: row) }
     /// ```
     ///
-    /// The input contains the id of the row, as for `forEach(state:input:)` of a dispatcher. The ids must differ.
+    /// The input contains the id of the row, as for `forEach(state:input:)` of a dispatcher. The ids must differ: if
+    /// rows have the same id, `forEach` changes the first of them, whatever scope the input comes from.
     ///
     /// A view that calls this in its body tracks only the ids: it is evaluated again when rows are added, removed or
     /// moved. A view that reads ``Scope/state`` of a row is evaluated again when this row changes. So read a row in a
@@ -280,8 +282,8 @@ extension Component: Observable {
     ///
     /// The result keeps its rows. So the next change of the state copies the collection once.
     ///
-    /// - Complexity: O(n) for each change while the call is tracked, to compare the ids. A row is found in O(1). After
-    ///   rows have moved, the first row that is read takes O(n).
+    /// - Complexity: O(n) for each change while the call, or a row that is gone, is tracked, to compare the ids. A row
+    ///   is found in O(1). After rows have moved, the first row that is read takes O(n).
     /// - Parameters:
     ///   - rows: The key path to the rows. If it is not a stored property, each tracked row evaluates it after each
     ///     change.

@@ -3,21 +3,21 @@ public import FunctionalCore
 public import Observation
 public import Optics
 
-/// A function that sends an input to a component. If the closure, which asks whether the part of the input is present,
-/// returns `false`, the input is dropped.
+/// A function that sends an input to a component. In the turn of the input, the closure is asked whether the part of the
+/// input is present. If it returns `false`, the input is dropped.
 @usableFromInline
 typealias Forward<Input> = @Sendable (Input, _ isPresent: (() -> Bool)?) -> SendTask
 
 /// A view of one part of a component, with an input type of its own.
 ///
 /// ``Component/scope(state:input:)``, ``Component/scope(part:input:)`` and ``Component/scopes(state:input:)`` create
-/// scopes. A scope stores no state: it retains the component and reads the state of the component. It may be created
-/// where it is used and need not be stored.
+/// scopes. A scope retains the component and reads the state of the component. It stores no state, except for the value
+/// of a part that may be absent. It may be created where it is used and need not be stored.
 public final class Scope<S: Equatable & Sendable, Input>: Sendable {
     @usableFromInline let view: PartView<S>
     @usableFromInline let forward: Forward<Input>
     /// The id of the row, or `nil` if this is not the scope of a row.
-    let rowID: (any Sendable)?
+    @usableFromInline let rowID: (any Sendable)?
 
     @usableFromInline
     init(view: PartView<S>, rowID: (any Sendable)? = nil, forward: @escaping Forward<Input>) {
@@ -28,11 +28,12 @@ public final class Scope<S: Equatable & Sendable, Input>: Sendable {
 
     /// Sends the component's input for `input`; see ``Component/send(_:)``.
     ///
-    /// If the part is absent, for example because its row was removed, the input is dropped: the component does not
-    /// process it, and the handle is cancelled. Within a state update of the component, the input is enqueued instead.
+    /// If the part is absent when the turn of the input comes, for example because its row was removed, the input is
+    /// dropped: the component does not process it, and the handle is cancelled.
+    @inlinable
     @discardableResult
     public func send(_ input: Input) -> SendTask {
-        forward(input, nil)
+        forward(input, view.isPresent)
     }
 
     /// Calls `body` with the current value of the part, and then with the new value each time the part changes.
@@ -121,17 +122,8 @@ extension PartView {
         _ embed: @escaping @Sendable (Input) -> WholeInput
     ) -> Scope<Value, Input>? {
         let find: @Sendable (Part) -> Value? = { part.extract($0) }
-        return presentPart(find).map { scope($0, find, forward, embed) }
-    }
-
-    /// Returns a scope of `part`, which `find` finds in this part.
-    @inlinable
-    func scope<Value, Input, WholeInput>(
-        _ part: PartView<Value>, _ find: @escaping @Sendable (Part) -> Value?, rowID: (any Sendable)? = nil,
-        _ forward: @escaping Forward<WholeInput>, _ embed: @escaping @Sendable (Input) -> WholeInput
-    ) -> Scope<Value, Input> {
-        Scope(view: part, rowID: rowID) { [read] input, isPresent in
-            forward(embed(input)) { isPresent?() != false && find(read()) != nil }
+        return presentPart(find).map { part in
+            Scope(view: part) { input, isPresent in forward(embed(input), isPresent) }
         }
     }
 }
@@ -145,7 +137,9 @@ where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sen
     ) -> LazyMapSequence<Range<Int>, Scope<Part.Element, Input>> {
         rows { row, find in
             let id = row.id
-            return scope(part(find, first: row), find, rowID: id, forward) { input in embed(id, input) }
+            return Scope(view: part(find, first: row), rowID: id) { input, isPresent in
+                forward(embed(id, input), isPresent)
+            }
         }
     }
 }
@@ -154,6 +148,9 @@ where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sen
 
 extension Scope: Observable {
     /// The current value of the part.
+    ///
+    /// While a part of ``Component/scope(part:input:)`` or a row of ``Component/scopes(state:input:)`` is absent, this is
+    /// the value that was read last.
     ///
     /// May be read from any thread. Reading it from within a state update traps.
     ///
@@ -178,5 +175,6 @@ extension Scope: Observable {
 extension Scope: Identifiable where S: Identifiable {
     /// The id of the part. If this is the scope of a row, reading the id is not tracked, because the id of a row never
     /// changes. Otherwise it is tracked like ``state``.
+    @inlinable
     public var id: S.ID { rowID.map { $0 as! S.ID } ?? state.id }
 }

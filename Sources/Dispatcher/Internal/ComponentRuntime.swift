@@ -29,11 +29,14 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
         case input(Input, WorkItem)
         /// An input of a subscription, with the work item of the subscription.
         case subscribed(Input, WorkItem)
+        /// An input of a part that may be absent, with a closure that returns whether the part is present. It is boxed,
+        /// so that the other payloads do not grow.
+        indirect case conditional(Input, WorkItem, isPresent: () -> Bool)
 
         @inlinable
         var input: Input {
             switch self {
-            case .input(let input, _), .subscribed(let input, _): input
+            case .input(let input, _), .subscribed(let input, _), .conditional(let input, _, _): input
             }
         }
     }
@@ -73,23 +76,30 @@ extension ComponentRuntime {
         return sendThroughQueue(input)
     }
 
-    /// Sends an input of a part, unless the part is absent. Within a transition, where the state cannot be read, the
-    /// input is enqueued. It then changes nothing if its part is absent.
+    /// Sends an input of a part. If the part is absent in the turn of the input, the input is dropped.
     ///
-    /// - Parameter isPresent: Whether the part is present, or `nil` if it always is.
+    /// - Parameter isPresent: Returns whether the part is present, or `nil` if it always is. Called in the turn of the
+    ///   input, because messages before it may add or remove the part.
     @inlinable
     func send(_ input: Input, if isPresent: (() -> Bool)?) -> SendTask {
-        guard let isPresent, !core.isChangingHere, !isPresent() else { return send(input) }
-        return drop(input)
+        guard let isPresent else { return send(input) }
+        var work: WorkItem?
+        let isSent = processNow {
+            work = isPresent() ? record(input) { handle(input, nil) } : dropped(input)
+        }
+        if isSent { return SendTask(work) }
+        let waiting = WorkItem()
+        if !sendThroughQueue(.conditional(input, waiting, isPresent: isPresent)) { waiting.drop() }
+        return SendTask(waiting)
     }
 
+    /// Drops an input of an absent part, and returns its work item.
     @usableFromInline
     @inline(never)
-    func drop(_ input: Input) -> SendTask {
+    func dropped(_ input: Input) -> WorkItem {
         let work = WorkItem()
-        work.cancel()
-        drop(.input(input, work))
-        return SendTask(work)
+        drop(.conditional(input, work, isPresent: { false }))
+        return work
     }
 
     @inlinable
@@ -103,25 +113,30 @@ extension ComponentRuntime {
     @inlinable
     func handle(_ payload: Payload) {
         switch payload {
-        case .input(let input, let work): _ = handle(input, work)
+        case .input(let input, let work), .conditional(let input, let work, _): _ = handle(input, work)
         case .subscribed(let input, _): _ = handle(input, nil)
         }
     }
 
-    /// Returns whether an input is not processed, because it was cancelled before its turn, or because the subscription
-    /// that sent it has ended.
+    /// Returns whether an input is not processed, because it was cancelled before its turn, because the subscription that
+    /// sent it has ended, or because its part is absent.
     @inlinable
     func drops(_ payload: Payload) -> Bool {
         switch payload {
         case .input(_, let work): work.isCancelled
         case .subscribed(_, let subscription): subscription.isCancelled || subscription.isFinished
+        case .conditional(_, let work, let isPresent): work.isCancelled || !isPresent()
         }
     }
 
     @usableFromInline
     func drop(_ payload: Payload) {
         recordDrop(of: payload)
-        if case .input(_, let work) = payload { work.finish() }
+        switch payload {
+        case .input(_, let work): work.finish()
+        case .subscribed: break
+        case .conditional(_, let work, _): work.drop()
+        }
     }
 
     @usableFromInline

@@ -22,6 +22,7 @@ extension PartView {
         let select = memory()
         return PartView<Value>(
             queue: queue, observation: observation, read: { [read] in select(read()) }, isSame: isSame,
+            isPresent: isPresent, changeCount: changeCount,
             attach: { [attach] in attach($0.on(memory())) })
     }
 }

@@ -73,6 +73,7 @@ extension Selection {
         Selection<New>(
             PartView(
                 queue: view.queue, observation: view.observation, read: read, isSame: isSame,
+                isPresent: view.isPresent, changeCount: view.changeCount,
                 attach: { [view] in view.attach(observer($0).onlyChanges(by: view.isSame)) }))
     }
 }

@@ -53,6 +53,7 @@ extension Store {
                 observation: runtime.observation,
                 read: { [core = runtime.core] in select(core.read { $0 }) },
                 isSame: isSame,
+                changeCount: { [core = runtime.core] in core.changeCount },
                 attach: { [self] observer in runtime.attach(observer.on(memory())) }
             )
         )

@@ -27,7 +27,7 @@ public final class StoreScope<S: Equatable & Sendable>: Sendable {
     @usableFromInline let view: PartView<S>
 
     /// The id of the row, or `nil` if this is not the scope of a row.
-    let rowID: (any Sendable)?
+    @usableFromInline let rowID: (any Sendable)?
 
     @usableFromInline
     init(_ store: any ScopedStore, _ view: PartView<S>, rowID: (any Sendable)? = nil) {
@@ -178,6 +178,7 @@ extension StoreScope {
 extension StoreScope: Identifiable where S: Identifiable {
     /// The id of the part, for the actions of a row. If this is the scope of a row, reading the id is not tracked,
     /// because the id of a row never changes. Otherwise it is tracked like ``state``.
+    @inlinable
     public var id: S.ID { rowID.map { $0 as! S.ID } ?? state.id }
 }
 
@@ -206,12 +207,14 @@ extension Store {
     /// ```
     ///
     /// While the part is absent, observers of the scope are not notified, and ``StoreScope/state`` is the value that
-    /// was read last. When the part is present again, the scope continues with it.
+    /// was read last. An observer that is registered then is called with this value. When the part is present again, the
+    /// scope continues with it.
     ///
     /// - Complexity: The cost of reading the optic's part: O(n) in the number of elements for `element(id:)` of an array.
     ///   After each action, each observer and each tracked read of the scope reads the part again. For the rows of a
     ///   list, use ``scopes(state:)``.
     /// - Parameter part: A prism, or another optic whose part may be absent.
+    @inlinable
     public func scope<Part: Equatable & Sendable>(part: some AffineProtocol<S, Part>) -> StoreScope<Part>? {
         let part = part.asAffine
         return view.presentPart { part.extract($0) }.map { StoreScope<Part>(self, $0) }
@@ -236,8 +239,8 @@ extension Store {
     ///
     /// The result keeps its rows. So the next action that changes them copies the collection once.
     ///
-    /// - Complexity: O(n) for each action while the call is tracked, to compare the ids. A row is found in O(1). After
-    ///   rows have moved, the first row that is read takes O(n).
+    /// - Complexity: O(n) for each action while the call, or a row that is gone, is tracked, to compare the ids. A row
+    ///   is found in O(1). After rows have moved, the first row that is read takes O(n).
     /// - Parameter rows: The key path to the rows. If it is not a stored property, each tracked row evaluates it after
     ///   each action.
     @inlinable

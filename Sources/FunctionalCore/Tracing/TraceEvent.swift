@@ -71,7 +71,8 @@ public struct TraceEvent: Sendable, Identifiable {
         case failed(work: Int?, error: TraceValue)
         /// A policy decided about a submitted work. The value is the subject of the work.
         case decided(Decision, TraceValue)
-        /// A message was dropped: its owner had ended, its chain was stopped, or it was cancelled before its turn.
+        /// A message was dropped: its owner had ended, its chain was stopped, it was cancelled before its turn, or the
+        /// part to which a scope sent it was absent.
         case dropped(TraceValue)
         /// A chain of messages continues through tasks, and grows faster than the trace allows. No message is dropped.
         /// The values are the last messages of the chain.
