@@ -37,7 +37,8 @@ try {
   await page.open(address);
   const reaches = async (count) => {
     for (let i = 0; i < 400; i += 1) {
-      if ((await page.evaluate("page.store.count")) === count) return true;
+      // While the page is loaded again, it has no store.
+      if ((await page.evaluate("page.store.count").catch(() => -1)) === count) return true;
       await wait(50);
     }
     return false;
