@@ -1,0 +1,69 @@
+// Follows a trace that grows, in Chromium: node follow.mjs INSPECTOR TRACE.jsonl FOLDER
+import { spawn } from "node:child_process";
+import fs from "node:fs";
+import http from "node:http";
+import path from "node:path";
+import { launch, wait } from "./browser.mjs";
+
+const [inspector, trace, folder] = process.argv.slice(2);
+const lines = fs.readFileSync(trace, "utf8").split("\n").slice(0, 2_000);
+const file = path.join(folder, "growing.jsonl");
+fs.writeFileSync(file, `${lines.slice(0, 500).join("\n")}\n`);
+const server = spawn(inspector, [file, "--follow"], { stdio: ["ignore", "pipe", "inherit"] });
+const address = await new Promise((resolve, reject) => {
+  let text = "";
+  server.stdout.on("data", (data) => {
+    text += data;
+    const match = /http:\S+/.exec(text);
+    if (match) resolve(match[0]);
+  });
+  server.on("exit", () => reject(new Error(`The inspector has ended. ${text}`)));
+});
+let failures = 0;
+const expect = (isTrue, text) => {
+  console.log(`${isTrue ? "ok    " : "FAILED"} ${text}`);
+  if (!isTrue) failures += 1;
+};
+const { port } = new URL(address);
+const status = (requestPath, headers, method = "GET") => new Promise((resolve, reject) => {
+  http.request({ host: "127.0.0.1", port, path: requestPath, headers, method }, (answer) => {
+    answer.resume();
+    resolve(answer.statusCode);
+  }).on("error", reject).end();
+});
+const browser = await launch();
+try {
+  const page = await browser.tab();
+  await page.open(address);
+  const reaches = async (count) => {
+    for (let i = 0; i < 400; i += 1) {
+      // While the page is loaded again, it has no store.
+      if ((await page.evaluate("page.store.count").catch(() => -1)) === count) return true;
+      await wait(50);
+    }
+    return false;
+  };
+  expect(await reaches(500), "The page begins with what was written");
+  fs.appendFileSync(file, `${lines.slice(500, 1_501).join("\n")}\n${lines[1_501].slice(0, 40)}`);
+  expect(await reaches(1_501), "The page shows what is added, without a line that is not whole");
+  fs.appendFileSync(file, `${lines[1_501].slice(40)}\n${lines.slice(1_502).join("\n")}\n`);
+  expect(await reaches(2_000), "The page shows the rest of that line, and the next ones");
+  const { to, state } = JSON.parse(lines.findLast((line) => line.includes('"to":')));
+  const text = await page.evaluate(`(() => {
+    const { row } = page.store.owners.flatMap((owner) => owner.states).reduce((last, each) => (each.row > last.row ? each : last));
+    const owner = page.store.owner[row];
+    return atOnce(page.store.stateText(owner, page.store.stateIndex(owner, row)));
+  })()`);
+  expect(text === (to ?? state), "The last state is that of the trace");
+  expect((await status("/", {})) === 200, "The page is served");
+  expect((await status("/", { Host: "evil.example" })) === 403, "Another host is refused");
+  expect((await status("/rows?after=0&run=1", { Origin: "http://evil.example" })) === 403, "Another origin is refused");
+  expect((await status("/", {}, "POST")) === 405, "Only GET is answered");
+  fs.writeFileSync(file, `${lines.slice(0, 10).join("\n")}\n`);
+  expect(await reaches(10), "A program that begins again restarts the page");
+  expect(page.errors.length === 0, `Nothing is reported on the console ${page.errors.join(" ")}`);
+} finally {
+  await browser.close();
+  server.kill();
+}
+process.exit(failures === 0 ? 0 : 1);

@@ -1,0 +1,197 @@
+// Writes traces as the library would: node generate.mjs COUNT FILE, or node generate.mjs hostile FILE.
+import fs from "node:fs";
+
+const [what, path] = process.argv.slice(2);
+const file = fs.openSync(path, "w");
+let pending = [];
+const write = (text) => {
+  pending.push(text);
+  if (pending.length > 1_000) flush();
+};
+const flush = () => {
+  fs.writeSync(file, pending.join(""));
+  pending = [];
+};
+
+let seed = 1;
+const random = () => {
+  seed = (Math.imul(seed, 1_664_525) + 1_013_904_223) >>> 0;
+  return seed / 2 ** 32;
+};
+const below = (count) => Math.floor(random() * count);
+const pick = (list) => list[below(list.length)];
+
+let [lastID, now] = [0, 0];
+const roots = new Map();
+function event(kind, [name, number], cause, fields = {}) {
+  lastID += 1;
+  const root = cause ? roots.get(cause) : lastID;
+  roots.set(lastID, root);
+  const { thread = 8_361_217_088, ...others } = fields;
+  write(`${JSON.stringify({ id: lastID, kind, owner: { name, number }, root, time: +now.toFixed(9), thread, cause, ...others })}\n`);
+  return lastID;
+}
+const tick = (seconds) => { now += seconds * (0.5 + random()); };
+
+// A state is an object with the name of its type in `_`.
+const text = (value) => {
+  if (Array.isArray(value)) return `[${value.map(text).join(", ")}]`;
+  if (value === null) return "nil";
+  if (typeof value === "object") {
+    return `${value._}(${Object.entries(value).filter(([key]) => key !== "_").map(([key, each]) => `${key}: ${text(each)}`).join(", ")})`;
+  }
+  return typeof value === "string" && !value.startsWith(".") ? JSON.stringify(value) : String(value);
+};
+function dump(value, label = "", depth = 0) {
+  const [pad, head] = ["  ".repeat(depth), label ? `${label}: ` : ""];
+  if (Array.isArray(value)) {
+    return [`${pad}${value.length ? "▿" : "-"} ${head}${value.length} elements`, ...value.flatMap((each) => dump(each, "", depth + 1))];
+  }
+  if (value !== null && typeof value === "object") {
+    return [`${pad}▿ ${head}App.${value._}`, ...Object.entries(value).filter(([key]) => key !== "_").flatMap(([key, each]) => dump(each, key, depth + 1))];
+  }
+  return [`${pad}- ${head}${text(value)}`];
+}
+function difference(before, after) {
+  const [a, b] = [dump(before), dump(after)];
+  let [head, tail] = [0, 0];
+  while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
+  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
+  return [...a.slice(Math.max(0, head - 3), head).map((line) => `  ${line}`), ...a.slice(head, a.length - tail).map((line) => `− ${line}`),
+    ...b.slice(head, b.length - tail).map((line) => `+ ${line}`), ...a.slice(a.length - tail, a.length - tail + 3).map((line) => `  ${line}`)];
+}
+
+const replaced = (list, index, value) => list.map((each, i) => (i === index ? value : each));
+
+class Owner {
+  constructor(name, number, state) {
+    this.owner = [name, number];
+    this.state = state;
+    this.created = event("created", this.owner, undefined, { state: text(state) });
+  }
+  message(message, source, cause, update, { then, cost = 20e-6, thread } = {}) {
+    const id = event("received", this.owner, cause, { message, source, thread });
+    tick(cost);
+    if (update) this.change(update, id, thread);
+    const result = then?.(id);
+    tick(cost);
+    event("handled", this.owner, id, { messageID: id, thread });
+    return result ?? id;
+  }
+  change(update, cause, thread) {
+    const before = this.state;
+    this.state = { ...before, ...update(before) };
+    const [from, to] = [text(before), text(this.state)];
+    if (from !== to) event("changed", this.owner, cause, { from, to, difference: difference(before, this.state), observers: below(4), thread });
+  }
+  start(subject, source, cause) {
+    const id = event("started", this.owner, cause, { subject, source });
+    event("suspended", this.owner, id, { workID: id });
+    return id;
+  }
+  end(work, kind = "ended", error = undefined) {
+    event(kind, this.owner, work, { workID: work, error, thread: pick([2, 3, 4]) * 1_000_003 });
+  }
+}
+
+const titles = ["Loops in practice", "Optics <b>by example</b>", "Effects & actions", "The \"engine\" of a store", "Zeit und Zustand", "状態の木", "Policies", "Tracing 🧭 a loop"];
+const post = (id) => ({ _: "Post", id, title: pick(titles), likes: below(100), isRead: false });
+
+function realistic(count) {
+  const feed = new Owner("Component<Feed, Feed.Input>", 1, {
+    _: "Feed", posts: Array.from({ length: 40 }, (_, id) => post(id)), isLoading: false, page: 0, query: "",
+    settings: { _: "Settings", theme: ".dark", size: 14 },
+  });
+  const store = new Owner("Store<PostsState>", 2, { _: "PostsState", requests: [], hasFailed: false, shown: null });
+  const loop = new Owner("MobiusLoop<Player, PlayerEvent>", 3, { _: "Player", position: 0, isPlaying: false, users: ["Ada", "Grace"] });
+  const ticker = loop.start("PlayerClock", "eventSource", loop.created);
+  let running = [];
+  for (let n = 1; lastID < count; n += 1) {
+    tick(0.004);
+    for (const work of running.filter(({ at }) => at <= now)) work.finish();
+    running = running.filter(({ at }) => at > now);
+    const choice = random();
+    const soon = (mean) => now - Math.log(1 - random()) * mean;
+    if (choice < 0.3) {
+      loop.message("secondPassed", "eventSource", ticker, (state) => (state.isPlaying ? { position: state.position + 1 } : {}));
+    } else if (choice < 0.38) {
+      loop.message(loop.state.isPlaying ? "stop" : "play", "caller", undefined, (state) => ({ isPlaying: !state.isPlaying }));
+    } else if (choice < 0.6) {
+      const page = n % 50;
+      const work = feed.message(`load(${page})`, "caller", undefined, () => ({ isLoading: true, page }), {
+        then: (id) => {
+          event("decided", feed.owner, id, { decision: "starts", subject: `load(${page})` });
+          return feed.start(`load(${page})`, "action", id);
+        },
+      });
+      running.push({ at: soon(0.08), finish: () => {
+        if (random() < 0.03) return feed.end(work, "failed", 'APIError.status(503, "Service <Unavailable>")');
+        feed.change((state) => ({ posts: replaced(state.posts, below(40), post(below(1000))), isLoading: false }), work, 2_000_006);
+        return feed.end(work);
+      } });
+    } else if (choice < 0.85) {
+      const number = below(200);
+      const work = store.message(`ShowPost(id: ${number})`, "caller", undefined, (state) => ({ requests: [...state.requests, number].slice(-8) }), {
+        then: (id) => {
+          event("decided", store.owner, id, { decision: pick(["starts", "starts", "waits", "delayed", "replaced"]), subject: `ShowPost(id: ${number})` });
+          return store.start(`request of App/Posts.swift:${pick([12, 31, 58])}`, "effect", id);
+        },
+      });
+      running.push({ at: soon(0.15), finish: () => {
+        if (random() < 0.1) return store.end(work, "cancelled");
+        const title = JSON.stringify(pick(titles));
+        const answer = store.message(`ShowPostSuccess(post: Post(id: ${number}, title: ${title}))`, "effect", work,
+          (state) => ({ shown: post(number), requests: state.requests.filter((each) => each !== number) }), { thread: 3_000_009 });
+        store.end(work);
+        if (random() > 0.9) feed.message(`markRead(${number})`, "elsewhere", answer, (state) => ({ page: state.page + 1 }));
+        return undefined;
+      } });
+    } else if (choice < 0.995) {
+      const query = Array.from({ length: 1 + below(5) }, () => pick([..."swift"])).join("");
+      feed.message(`search(${JSON.stringify(query)})`, "caller", undefined, () => ({ query }));
+    } else if (choice < 0.998) {
+      event("dropped", store.owner, undefined, { message: `DeletePost(id: ${n})` });
+    } else if (choice < 0.9985) {
+      event("endlessChain", store.owner, store.created, { messages: Array.from({ length: 16 }, (_, i) => `Retry(${i})`) });
+    } else {
+      feed.message("importAll", "caller", undefined, (state) => ({ settings: { ...state.settings, size: state.settings.size + 1 } }), { cost: 0.04 });
+    }
+  }
+  for (const owner of [feed, store, loop]) event("closed", owner.owner);
+}
+
+function hostile() {
+  const owner = new Owner("Component<</script><script>alert(1)</script>, <img src=x onerror=alert(2)>>", 1, { _: "S", html: "<b>bold</b></script><!--", n: 0 });
+  const texts = [
+    "</script><script>document.title='owned'</script>", "<!--<script>", "\u202egnirts desrever", "\0\u0001\u001b[31mred\u0007",
+    "a\u2028b\u2029c", "\\u003c\\", '"]}\'`${1}', "𝕊𝕊𝕊", "e\u0301".repeat(20), "x".repeat(10_000_000), "(".repeat(200_000),
+    "[".repeat(100_000) + "]".repeat(100_000),
+  ];
+  for (const each of texts) {
+    tick(0.01);
+    owner.message(each, "caller", undefined, (state) => ({ html: each.slice(0, 1_000_000), n: state.n + 1 }));
+  }
+  const deep = "A(".repeat(50_000) + "1" + ")".repeat(50_000);
+  event("changed", owner.owner, lastID, { from: "?", to: `S(deep: ${deep}, n: 3)`, difference: ["− x", "+ y"] });
+  event("changed", owner.owner, lastID, { to: `S(deep: ${deep}, n: 4)` });
+  event("changed", owner.owner, lastID, { to: 'it\'s "free text, with (odd brackets' });
+  write("not json\n[1,2]\n42\n{\"id\":\"7\"}\n{\"id\":-1,\"kind\":\"received\"}\n");
+  const good = { id: 1000, kind: "received", owner: { name: "C", number: 9 }, root: 1000, time: 0.5, thread: 1, message: "ok", source: "caller" };
+  const changes = [
+    { cause: 999_999 }, { cause: 5000 }, { cause: "2" }, { message: { a: [1] } }, { source: "nobody" }, { kind: "newKind" },
+    { time: "soon" }, { time: 1e300 }, { time: -5 }, { owner: "me" }, { kind: "handled", messageID: 123_456 },
+    { kind: "ended", workID: 1000 }, { kind: "decided", decision: "maybe", subject: 4 },
+    { difference: "no", kind: "changed", to: { a: { b: [1, 2, { c: null }] } } },
+    { difference: [1, null], kind: "changed", to: { a: { b: [1, 5, { c: "</script>" }] } } }, { kind: "gap", missingEvents: 17 },
+    { thread: -4 }, { kind: "endlessChain", messages: ["a", 3] },
+  ];
+  changes.forEach((change, i) => write(`${JSON.stringify({ ...good, id: 1001 + i, ...change })}\n`));
+  write(`${"[".repeat(100_000)}\n`);
+  for (let i = 0; i < 3; i += 1) write(`${JSON.stringify({ ...good, id: 1005 })}\n`);
+  [lastID, now] = [0, 0];
+  new Owner("Second", 1, { _: "T", a: 1 }).message("second trace", "caller");
+  write('{"id":3,"kind":"rece');
+}
+
+if (what === "hostile") hostile(); else realistic(Number(what));
+flush();

@@ -1,0 +1,91 @@
+import Foundation
+
+/// Reads the lines of a file, also of one that grows.
+///
+/// Not thread-safe.
+final class LineReader {
+    struct Line {
+        let data: Data
+        /// The number of the line, from 1.
+        let number: Int
+        /// The place of the line in the file, in bytes.
+        let offset: Int
+        /// Whether the line ends with a line feed.
+        let isComplete: Bool
+        /// Whether the line was longer than `maximumLength`. Its data is then empty.
+        let isTooLong: Bool
+    }
+
+    private let handle: FileHandle
+    private let maximumLength: Int
+    /// The place up to which bytes were read.
+    private var end = 0
+    private var number = 0
+    /// The beginning of a line whose end was not read yet.
+    private var rest = Data()
+    /// The number of bytes of that line that were discarded.
+    private var discarded = 0
+
+    init(_ url: URL, maximumLength: Int = 256_000_000) throws {
+        handle = try FileHandle(forReadingFrom: url)
+        self.maximumLength = maximumLength
+    }
+
+    deinit { try? handle.close() }
+
+    /// Whether the file has become shorter, because its program has begun again.
+    func wasTruncated() throws -> Bool { try handle.seekToEnd() < UInt64(end) }
+
+    /// Passes each line that was added since the last call to `body`.
+    func readLines(_ body: (Line) throws -> Void) throws {
+        try handle.seek(toOffset: UInt64(end))
+        while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty {
+            var first = block.startIndex
+            while let lineFeed = block[first...].firstIndex(of: 0x0A) {
+                try finish(block[first..<lineFeed], at: end + (first - block.startIndex), isComplete: true, body)
+                first = lineFeed + 1
+            }
+            keep(block[first...])
+            end += block.count
+        }
+    }
+
+    /// Passes the last line to `body` if it has no line feed at its end.
+    func readRest(_ body: (Line) throws -> Void) throws {
+        if !rest.isEmpty || discarded > 0 { try finish(Data(), at: end, isComplete: false, body) }
+    }
+
+    /// Returns the bytes of a line.
+    func data(at offset: Int, count: Int) throws -> Data {
+        try handle.seek(toOffset: UInt64(offset))
+        return try handle.read(upToCount: count) ?? Data()
+    }
+
+    private func keep(_ data: Data) {
+        if discarded > 0 || rest.count + data.count > maximumLength {
+            discarded += rest.count + data.count
+            rest = Data()
+        } else {
+            rest.append(data)
+        }
+    }
+
+    private func finish(_ last: Data, at offset: Int, isComplete: Bool, _ body: (Line) throws -> Void) throws {
+        let offset = offset - rest.count - discarded
+        let line: Data
+        if rest.isEmpty && discarded == 0 && last.count <= maximumLength {
+            line = last
+        } else {
+            keep(last)
+            line = rest
+        }
+        number += 1
+        let isTooLong = discarded > 0 || line.count > maximumLength
+        (rest, discarded) = (Data(), 0)
+        try body(
+            Line(
+                data: isTooLong ? Data() : line, number: number, offset: offset, isComplete: isComplete,
+                isTooLong: isTooLong)
+        )
+    }
+}

@@ -1,0 +1,73 @@
+import Foundation
+
+/// An error for the user of the inspector, as a sentence.
+package struct InspectorError: Error, CustomStringConvertible {
+    package let description: String
+
+    package init(_ description: String) { self.description = description }
+}
+
+/// A file with a trace: JSON lines as `JSONLines` and `JSONLinesFile` of ArchitectureTracing write them.
+///
+/// Only the places of the lines are in memory. Not thread-safe.
+package final class TraceFile {
+    package let name: String
+    /// The events in the order of their numbers.
+    package let entries: [TraceEntry]
+    /// What was skipped, in sentences.
+    package let notes: [String]
+    private let lines: LineReader
+    private let decoder = JSONDecoder()
+
+    /// Reads the places of the events. If the file contains several traces, `number` chooses one of them.
+    package convenience init(_ url: URL, trace number: Int = 1) throws {
+        let lines = try Self.lines(of: url)
+        var index = TraceIndex()
+        try lines.readLines { index.add($0) }
+        try lines.readRest { index.add($0) }
+        let count = max(1, index.traces.count)
+        guard number >= 1 && number <= count else {
+            throw InspectorError(
+                "\(url.lastPathComponent) contains \(count) traces. --trace must be from 1 to \(count).")
+        }
+        var notes: [String] = []
+        if count > 1 {
+            notes.append(
+                "The file contains \(count) traces. This page shows number \(number). Choose another with --trace NUMBER."
+            )
+        }
+        let entries = index.traces.isEmpty ? [] : index.traces[number - 1].sorted { $0.id < $1.id }
+        if entries.isEmpty { notes.append("The file contains no events.") }
+        self.init(name: url.lastPathComponent, entries: entries, notes: notes + index.notes, lines: lines)
+    }
+
+    init(name: String, entries: [TraceEntry], notes: [String], lines: LineReader) {
+        (self.name, self.entries, self.notes, self.lines) = (name, entries, notes, lines)
+    }
+
+    static func lines(of url: URL) throws -> LineReader {
+        do {
+            return try LineReader(url)
+        } catch {
+            throw InspectorError("\(url.path(percentEncoded: false)) cannot be read: \(error.localizedDescription)")
+        }
+    }
+
+    func line(of entry: TraceEntry) throws -> (line: TraceLine, json: Data) {
+        let json = try lines.data(at: entry.offset, count: entry.count)
+        do {
+            return (try decoder.decode(TraceLine.self, from: json), json)
+        } catch {
+            throw InspectorError("\(name) has changed while it was read. To see a file that grows, use --follow.")
+        }
+    }
+
+    /// Adds the lines of some events to an encoder, and passes each chunk to `body`.
+    func encode(_ entries: some Sequence<TraceEntry>, with encoder: inout RowEncoder, _ body: (Chunk) -> Void) throws {
+        for entry in entries {
+            let (line, json) = try line(of: entry)
+            if let chunk = encoder.add(line, json: json) { body(chunk) }
+        }
+        if let chunk = encoder.finish() { body(chunk) }
+    }
+}

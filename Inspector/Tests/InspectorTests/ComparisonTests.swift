@@ -1,0 +1,68 @@
+import Foundation
+import Testing
+
+@testable import InspectorKit
+
+@Suite(.timeLimit(.minutes(10))) struct ComparisonTests {
+    private let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private func blocks(_ left: [Int], _ right: [Int]) -> [[Int]] {
+        RunComparison(left, right).blocks.map { [$0.isEqual ? 1 : 0, $0.left, $0.right] }
+    }
+
+    @Test func partsThatCorrespondAreFoundAgain() {
+        #expect(blocks([1, 2, 3], [1, 2, 3]) == [[1, 3, 3]])
+        #expect(blocks([1, 2, 3, 4], [1, 9, 2, 3, 4]) == [[1, 1, 1], [0, 0, 1], [1, 3, 3]])
+        #expect(blocks([1, 2, 3, 4], [1, 3, 4]) == [[1, 1, 1], [0, 1, 0], [1, 2, 2]])
+        #expect(blocks([1, 2, 3, 4], [1, 8, 3, 4]) == [[1, 1, 1], [0, 1, 1], [1, 2, 2]])
+        #expect(blocks([1, 2], [1]) == [[1, 1, 1], [0, 1, 0]])
+        #expect(blocks([], [5]) == [[0, 0, 1]])
+        #expect(blocks([], []) == [])
+    }
+
+    @Test func theBlocksCoverBothRuns() {
+        var random = SystemRandomNumberGenerator()
+        for _ in 0..<500 {
+            let run = {
+                (0..<Int.random(in: 0...30, using: &random)).map { _ in Int.random(in: 0...4, using: &random) }
+            }
+            let (left, right) = (run(), run())
+            let blocks = RunComparison(left, right).blocks
+            #expect(
+                blocks.reduce(0) { $0 + $1.left } == left.count && blocks.reduce(0) { $0 + $1.right } == right.count)
+            var (i, j) = (0, 0)
+            for block in blocks {
+                if block.isEqual { #expect(left[i..<(i + block.left)] == right[j..<(j + block.right)]) }
+                (i, j) = (i + block.left, j + block.right)
+            }
+        }
+    }
+
+    @Test func numbersTimesAndThreadsAreNoDifference() throws {
+        let left =
+            line(1, "created") + line(2, "received", #""message":"a""#)
+            + line(3, "handled", #""messageID":2"#, cause: 2)
+        let right =
+            line(1, "created") + line(5, "received", #""message":"a""#)
+            + line(7, "handled", #""messageID":5"#, cause: 5)
+        let page = try ComparisonPage(
+            TraceFile(scratch.file("a.jsonl", left)),
+            TraceFile(scratch.file("b.jsonl", right.replacing("\"thread\":7", with: "\"thread\":8"))))
+        #expect(page.firstDifference == nil)
+    }
+
+    @Test func thePageNamesTheFirstEntryThatDiffers() throws {
+        let left =
+            line(1, "created") + line(2, "received", #""message":"a""#) + line(3, "changed", #""to":"<x>""#, cause: 2)
+        let right = left.replacing("<x>", with: "y")
+        let page = try ComparisonPage(
+            TraceFile(scratch.file("a.jsonl", left)), TraceFile(scratch.file("b.jsonl", right)))
+        #expect(page.firstDifference == 3)
+        let html = String(decoding: page.data, as: UTF8.self)
+        #expect(html.contains(#""blocks":[[1,2,2],[0,1,1]]"#))
+        #expect(html.contains("data-side=\"0\" data-rows=\"0\"") && html.contains("data-side=\"1\" data-states=\"0\""))
+        #expect(!html.contains("<x>"))
+    }
+}
