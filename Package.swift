@@ -85,49 +85,59 @@ let package = Package(
         ),
         .executableTarget(
             name: "stepper",
-            dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport"],
+            dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/stepper",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "die",
-            dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport"],
+            dependencies: ["Dispatcher", "ExampleDispatchers", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/die",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "screen-loader",
-            dependencies: ["Dispatcher", "ExampleDispatchers", "ResourceLoading", "TerminalSupport"],
+            dependencies: [
+                "Dispatcher", "ExampleDispatchers", "ResourceLoading", "TerminalSupport", "TracingSupport",
+            ],
             path: "Playgrounds/screen-loader",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "dashboard",
-            dependencies: ["Dispatcher", "ExampleDispatchers", "ResourceLoading", "TerminalSupport"],
+            dependencies: [
+                "Dispatcher", "ExampleDispatchers", "ResourceLoading", "TerminalSupport", "TracingSupport",
+            ],
             path: "Playgrounds/dashboard",
             swiftSettings: strict
         ),
         .target(
+            name: "MemoryServer",
+            dependencies: ["FunctionalCore"],
+            path: "Playgrounds/MemoryServer",
+            swiftSettings: strict
+        ),
+        .target(
             name: "ExampleLoops",
-            dependencies: ["FunctionalCore", "Loop", "ResourceLoading"],
+            dependencies: ["FunctionalCore", "Loop", "MemoryServer", "ResourceLoading"],
             path: "Playgrounds/ExampleLoops",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "player",
-            dependencies: ["ExampleLoops", "Loop", "TerminalSupport", "TracingSupport"],
+            dependencies: ["ExampleLoops", "Loop", "MemoryServer", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/player",
             swiftSettings: strict
         ),
         .target(
             name: "ExampleStores",
-            dependencies: ["Effects", "FunctionalCore", "TerminalSupport"],
+            dependencies: ["Effects", "FunctionalCore", "MemoryServer", "TerminalSupport"],
             path: "Playgrounds/ExampleStores",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "posts",
-            dependencies: ["Effects", "ExampleStores", "TerminalSupport", "TracingSupport"],
+            dependencies: ["Effects", "ExampleStores", "MemoryServer", "TerminalSupport", "TracingSupport"],
             path: "Playgrounds/posts",
             swiftSettings: strict
         ),
@@ -139,18 +149,25 @@ let package = Package(
         ),
         .executableTarget(
             name: "fetch-many",
-            dependencies: ["ExamplePrograms", "FunctionalCore", "ResourceLoading", "TerminalSupport"],
+            dependencies: [
+                "Dispatcher", "ExamplePrograms", "FunctionalCore", "ResourceLoading", "TerminalSupport",
+                "TracingSupport",
+            ],
             path: "Playgrounds/fetch-many",
             swiftSettings: strict
         ),
         .executableTarget(
             name: "check-laws",
-            dependencies: ["FunctionalLaws", "Optics", "PropertyTesting", "TerminalSupport"],
+            dependencies: [
+                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TerminalSupport",
+                "TracingSupport",
+            ],
             path: "Playgrounds/check-laws",
             swiftSettings: strict
         ),
         .testTarget(
-            name: "TerminalSupportTests", dependencies: ["TerminalSupport", "TestSupport"], swiftSettings: strict),
+            name: "TerminalSupportTests", dependencies: ["PropertyTesting", "TerminalSupport", "TestSupport"],
+            swiftSettings: strict),
         .target(
             name: "PlaygroundTestSupport",
             path: "Tests/PlaygroundTestSupport",
@@ -169,7 +186,7 @@ let package = Package(
             dependencies: [
                 "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "ExampleDispatchers",
                 "ExampleLoops", "ExamplePrograms", "ExampleStores",
-                "FunctionalCore", "Loop",
+                "FunctionalCore", "Loop", "MemoryServer",
                 "PlaygroundTestSupport", "ResourceLoading", "TerminalSupport", "TestSupport", "VirtualTime",
                 "check-laws", "dashboard", "die", "fetch-many", "player", "posts", "screen-loader", "stepper",
             ],
@@ -267,6 +284,16 @@ let package = Package(
             name: "PropertyTestingTests",
             dependencies: ["PlaygroundTestSupport", "PropertyTesting", "TestSupport", "VirtualTime"],
             swiftSettings: strict),
+        // The settings of a new app of Xcode 26.
+        .testTarget(
+            name: "MainActorTests",
+            dependencies: [
+                "ArchitectureTesting", "Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime",
+            ],
+            swiftSettings: strict + [
+                .defaultIsolation(MainActor.self), .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+                .enableUpcomingFeature("InferIsolatedConformances"),
+            ]),
         .testTarget(name: "VirtualTimeTests", dependencies: ["VirtualTime", "TestSupport"], swiftSettings: strict),
     ]
 )

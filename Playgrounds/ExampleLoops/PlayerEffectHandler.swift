@@ -14,10 +14,8 @@ package func playerEffectHandler(_ environment: PlayerEnvironment) -> EffectRout
         .routeCase(PlayerEffect.fetchUsers)
         .policy(.latest)
         .toEvent { ids in
-            do {
-                return .usersFetched(try await environment.fetchUsers(ids))
-            } catch {
-                return .fetchFailed(reason: "\(error)")
-            }
+            .usersFetched(try await environment.fetchUsers(ids))
+        } onError: { error, _ in
+            .usersFetched(UserList(failures: ["\(error)"]))
         }
 }

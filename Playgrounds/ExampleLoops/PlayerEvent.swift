@@ -6,8 +6,7 @@ package enum PlayerEvent: Sendable, Equatable {
     /// The playing time increased by one second.
     case secondPassed
     case fetch(ids: [String])
-    case usersFetched([User])
-    case fetchFailed(reason: String)
+    case usersFetched(UserList)
     case quit
     /// The input has ended.
     case inputEnded

@@ -21,8 +21,7 @@ extension PlayerModel.Users: CustomStringConvertible {
         case .none: "no users"
         // In quotes, because typed text may contain control characters.
         case .fetching(let ids): "fetching \(ids.map(\.debugDescription).joined(separator: ", "))"
-        case .fetched(let users): users.map(\.name).joined(separator: ", ")
-        case .failed(let reason): "failed: \(reason)"
+        case .fetched(let list): "\(list)"
         }
     }
 }

@@ -19,7 +19,6 @@ package struct PlayerModel: Sendable, Equatable, Mobius.Copyable {
     package enum Users: Sendable, Equatable {
         case none
         case fetching(ids: [String])
-        case fetched([User])
-        case failed(reason: String)
+        case fetched(UserList)
     }
 }

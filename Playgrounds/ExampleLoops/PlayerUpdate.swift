@@ -13,21 +13,14 @@ package let playerUpdate = Update<PlayerModel, PlayerEvent, PlayerEffect> { mode
         .next(model.copy { $0.playback = .playing(seconds: seconds + 1) })
     case (.fetch(let ids), _, _):
         .next(model.copy { $0.users = .fetching(ids: ids) }, effects: [.fetchUsers(ids: ids)])
-    case (.usersFetched(let users), _, .fetching):
-        conclude(model, .fetched(users))
-    case (.fetchFailed(let reason), _, .fetching):
-        conclude(model, .failed(reason: reason))
+    case (.usersFetched(let list), _, .fetching):
+        // Closes the player if its end waited for the fetch.
+        .next(model.copy { $0.users = .fetched(list) }, effects: model.isEnding ? [.closeApplication] : [])
     case (.inputEnded, _, .fetching):
         .next(model.copy { $0.isEnding = true })
     case (.inputEnded, _, _), (.quit, _, _):
         .dispatchEffects([.closeApplication])
-    case (.play, _, _), (.stop, _, _), (.playbackStopped, _, _), (.secondPassed, _, _), (.usersFetched, _, _),
-        (.fetchFailed, _, _):
+    case (.play, _, _), (.stop, _, _), (.playbackStopped, _, _), (.secondPassed, _, _), (.usersFetched, _, _):
         .noChange
     }
-}
-
-/// Stores the result of a fetch, and closes the player if its end waited for the fetch.
-private func conclude(_ model: PlayerModel, _ users: PlayerModel.Users) -> Next<PlayerModel, PlayerEffect> {
-    .next(model.copy { $0.users = users }, effects: model.isEnding ? [.closeApplication] : [])
 }

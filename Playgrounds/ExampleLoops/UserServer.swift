@@ -10,29 +10,21 @@ package struct UserServer: Sendable {
         self.loader = loader
     }
 
-    /// Fetches the users one after the other. Cancelling the calling task cancels the current request.
-    package func users(ids: [String]) async throws -> [User] {
-        var users: [User] = []
-        for id in ids {
-            let summary = try await loader.load("\(url)/\(id)")
-            guard case .text(let lines) = summary.preview, let name = lines.first, !name.isEmpty else {
-                throw NamelessUser(id: id)
-            }
-            users.append(User(id: id, name: name))
+    /// Returns the name of a user. Cancelling the calling task cancels the request.
+    ///
+    /// - Throws: `UserError` if only this user is missing, or `LoadError`.
+    package func name(of id: String) async throws -> String {
+        let summary: ResourceSummary
+        do {
+            summary = try await loader.load("\(url)/\(id)")
+        } catch {
+            // A pattern after `catch` crashes the compiler.
+            if case .status(404, _) = error { throw UserError.unknown(id: id) }
+            throw error
         }
-        return users
-    }
-}
-
-/// The server's answer for a user does not begin with a name.
-package struct NamelessUser: Error, Equatable, CustomStringConvertible {
-    package let id: String
-
-    package init(id: String) {
-        self.id = id
-    }
-
-    package var description: String {
-        "The server has no name for \(id.debugDescription)."
+        guard case .text(let lines) = summary.preview, let name = lines.first, !name.isEmpty else {
+            throw UserError.nameless(id: id)
+        }
+        return name
     }
 }

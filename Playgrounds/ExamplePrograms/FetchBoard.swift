@@ -32,11 +32,6 @@ public final class FetchBoard: @unchecked Sendable {
         self.console = console
     }
 
-    /// The number of locations that have been loaded so far.
-    public var loadedCount: Int {
-        lock.withLock { results.values.count { (try? $0.get()) != nil } }
-    }
-
     /// Records an event, and writes a line if the event needs one that stays. May be called from any thread.
     public func take(_ event: FetchEvent) {
         lock.withLock {

@@ -49,32 +49,20 @@ public struct Program: Sendable {
     /// Returns the text of `--help`, in lines of at most `width` columns unless a word is longer.
     ///
     /// An empty line in the summary ends a paragraph. Other line breaks are spaces, except in a table, which is a
-    /// paragraph with two spaces in a row.
+    /// paragraph with two spaces in a row. The lines of a table are folded each for itself.
     public func help(width: Int = 80) -> String {
-        let paragraphs = summary.split(separator: "\n\n").map {
-            $0.contains("  ") ? String($0) : wrapped(String($0), to: width)
+        let paragraphs = summary.split(separator: "\n\n").flatMap { paragraph -> [String] in
+            let lines = paragraph.split(separator: "\n")
+            return (paragraph.contains("  ") ? lines.map(String.init) : [lines.joined(separator: " ")]) + [""]
         }
         let names = options.map { [$0.name, $0.valueName].compactMap(\.self).joined(separator: " ") }
         let column = (names.map(\.count).max() ?? 0) + 5
         let lines = zip(names, options).map { name, option in
-            "  " + name.padding(toLength: column - 2, withPad: " ", startingAt: 0)
-                + wrapped(option.help, to: width - column, indented: column)
+            "  " + name.padding(toLength: column - 2, withPad: " ", startingAt: 0) + option.help
         }
         let use = "Usage: \(name) \(usage)".trimmingCharacters(in: .whitespaces)
-        let beginning = [use, "", paragraphs.joined(separator: "\n\n"), "", "Options:"]
-        return (beginning + lines).joined(separator: "\n")
-    }
-
-    private func wrapped(_ text: String, to width: Int, indented indentation: Int = 0) -> String {
-        var lines = [""]
-        for word in text.split(whereSeparator: \.isWhitespace) {
-            if let last = lines.last, !last.isEmpty, last.count + 1 + word.count > width {
-                lines.append(String(word))
-            } else {
-                lines[lines.count - 1] += (lines.last == "" ? "" : " ") + word
-            }
-        }
-        return lines.joined(separator: "\n" + String(repeating: " ", count: indentation))
+        return ([use, ""] + paragraphs + ["Options:"] + lines).flatMap { $0.folded(to: width) }
+            .joined(separator: "\n")
     }
 
     /// Parses arguments (without the program's name). `--` ends the options.
@@ -155,6 +143,16 @@ public struct Program: Sendable {
     /// Returns the error for a mistake in the command line that `parse` cannot detect.
     public func error(_ reason: String) -> UsageError {
         UsageError(description: "\(name): \(reason); try \(name) --help")
+    }
+
+    /// Returns the URL of a server.
+    ///
+    /// - Throws: `UsageError` if `text` is not an http(s) URL with a host.
+    public func url(_ text: String) throws(UsageError) -> URL {
+        guard let url = URL(string: text), ["http", "https"].contains(url.scheme), url.host()?.isEmpty == false else {
+            throw error("SERVER must be a URL that begins with http:// or https://, not \(text.quoted)")
+        }
+        return url
     }
 
     /// Returns the value of an option as a whole number, or `nil` if the option is absent.

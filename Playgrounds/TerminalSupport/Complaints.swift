@@ -5,6 +5,8 @@ public struct Complaints {
     private let name: String
     private let console: Console
     private var isEmpty = true
+    /// Whether the last input was not understood.
+    private var isConfused = false
 
     /// Creates the complaints of the program with this name.
     public init(of name: String, console: Console = .standard) {
@@ -16,6 +18,21 @@ public struct Complaints {
     public mutating func add(_ reason: String) {
         isEmpty = false
         console.failure("\(name): \(reason)")
+    }
+
+    /// Writes one line to standard error that says what is wrong with a key or a line.
+    ///
+    /// On a terminal, a word that a person types arrives as several keys. They are one mistake: after the first, no key is
+    /// reported until `understood()` is called.
+    public mutating func addKey(_ reason: String) {
+        if isConfused, console.isInteractive { return }
+        isConfused = true
+        add(reason)
+    }
+
+    /// Records that an input was understood.
+    public mutating func understood() {
+        isConfused = false
     }
 
     /// The exit status of the program: failure if there was a complaint and the program does not run on a terminal.

@@ -9,7 +9,8 @@ import Foundation
 /// 141, the status that shells report after `SIGPIPE`. If the output cannot be written for another reason, such as a
 /// full disk, the process reports the reason and ends with status 1.
 ///
-/// Control characters are shown as `�`, because the text may come from anywhere.
+/// Control characters are shown as `�`, because the text may come from anywhere. On a terminal, long lines are folded
+/// between words.
 public final class Console: Sendable {
     /// Standard input, output and error of this process.
     public static let standard = {
@@ -27,6 +28,7 @@ public final class Console: Sendable {
     public let isOutputTerminal: Bool
     /// Whether a person can answer a prompt.
     public var isInteractive: Bool { isInputTerminal && isOutputTerminal }
+    private let isErrorTerminal: Bool
 
     let input: Int32
     private let output: Int32
@@ -50,10 +52,11 @@ public final class Console: Sendable {
         self.error = error
         isInputTerminal = isatty(input) == 1
         isOutputTerminal = isatty(output) == 1
+        isErrorTerminal = isatty(error) == 1
     }
 
     /// The number of columns of the terminal, or 80 without a terminal.
-    public var width: Int { size.columns }
+    public var width: Int { size(of: output).columns }
 
     /// The number of columns that a status may use.
     ///
@@ -61,16 +64,17 @@ public final class Console: Sendable {
     /// erased.
     public var statusWidth: Int { max(1, width - 3) }
 
-    private var size: (columns: Int, rows: Int) {
+    private func size(of descriptor: Int32) -> (columns: Int, rows: Int) {
         var size = winsize()
-        guard ioctl(output, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
+        guard ioctl(descriptor, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else { return (80, 24) }
         return (Int(size.ws_col), Int(size.ws_row))
     }
 
-    /// Writes one or several lines. On a terminal they replace the status.
+    /// Writes one or several lines. On a terminal they replace the status, and long lines are folded between words.
     public func line(_ text: String) {
         lock.withLock {
-            let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.harmless)
+            let whole = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).map(\.harmless)
+            let lines = isOutputTerminal ? whole.flatMap { $0.folded(to: width) } : whole
             isUpdatable = false
             if isPrompting {
                 write(abovePrompt(lines), to: output)
@@ -119,7 +123,7 @@ public final class Console: Sendable {
 
     /// Returns the sequence that inserts lines above the prompt and moves the cursor back to the typed text.
     private func abovePrompt(_ lines: [String]) -> String {
-        let columns = size.columns
+        let columns = width
         let rows = lines.reduce(0) { $0 + max(1, ($1.count + columns - 1) / columns) }
         // On the last row of the terminal, the screen has to scroll first.
         let room = String(repeating: "\u{1B}D", count: rows) + "\u{1B}[\(rows)A"
@@ -133,13 +137,13 @@ public final class Console: Sendable {
 
     /// Shows lines that the next line or status replaces.
     ///
-    /// Each line is cut to `statusWidth`. Lines that do not fit on the terminal are not shown. Does nothing under a
-    /// pipe or while there is a prompt.
+    /// Each line is cut to `statusWidth`, between words. Lines that do not fit on the terminal are not shown. Does nothing
+    /// under a pipe or while there is a prompt.
     public func status(_ lines: [String]) {
         guard isOutputTerminal else { return }
-        let size = size
-        let visible = lines.prefix(max(1, size.rows - 1)).map {
-            "\($0.harmless.prefix(statusWidth))\u{1B}[K"
+        let width = statusWidth
+        let visible = lines.prefix(max(1, size(of: output).rows - 1)).map {
+            "\($0.harmless.cut(to: width))\u{1B}[K"
         }
         lock.withLock {
             if isPrompting { return }
@@ -177,13 +181,15 @@ public final class Console: Sendable {
         if isInteractive { status(text) }
     }
 
-    /// Writes one line to standard error. Line breaks in the text become spaces.
+    /// Writes one line to standard error. Line breaks in the text become spaces. On a terminal, a long line is folded
+    /// between words.
     public func failure(_ text: String) {
-        let single = text.split(whereSeparator: \.isNewline).joined(separator: " ")
+        let single = text.split(whereSeparator: \.isNewline).joined(separator: " ").harmless
         lock.withLock {
             let erasing = eraseStatus()
             if !erasing.isEmpty { write(erasing, to: output) }
-            write(single.harmless + "\n", to: error)
+            let lines = isErrorTerminal ? single.folded(to: size(of: error).columns) : [single]
+            write(lines.joined(separator: "\n") + "\n", to: error)
         }
     }
 
@@ -236,12 +242,5 @@ public final class Console: Sendable {
                 }
             }
         }
-    }
-}
-
-extension String {
-    /// Returns the text, or an ellipsis and the end of the text if it does not fit.
-    public func shortened(to width: Int) -> String {
-        count <= width ? self : "…" + suffix(width - 1)
     }
 }

@@ -41,11 +41,21 @@ package struct TraceFile: Sendable {
     }
 
     /// Writes the events that are not in the file yet.
-    package func finish(on console: Console) {
+    package func finish(on console: Console = .standard) {
         do {
             try write()
         } catch {
             console.failure("The trace cannot be written: \(error.localizedDescription)")
+        }
+    }
+
+    /// Returns a handler of Ctrl-C that finishes the file and ends the program. For programs that do nothing else when
+    /// they are interrupted.
+    package func finishingOnInterrupt(on console: Console = .standard) -> InterruptHandler {
+        InterruptHandler { [self] in
+            console.clearStatus()
+            finish(on: console)
+            exit(ExitStatus.interrupted)
         }
     }
 }

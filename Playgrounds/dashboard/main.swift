@@ -3,9 +3,10 @@ import ExampleDispatchers
 import Foundation
 import ResourceLoading
 import TerminalSupport
+import TracingSupport
 
 let program = Program(
-    name: "dashboard", usage: "[--seed N]",
+    name: "dashboard", usage: "[--seed N] \(TraceFile.usage)",
     summary: """
         A stepper, dice and a loader in one dashboard. Reads one command per line, and
         prints a line for each change, with a star before each part that changed:
@@ -15,15 +16,26 @@ let program = Program(
         At the end of the input, the program waits for the load. Unknown input is
         reported and ignored. The exit status is then 1, except on a terminal.
         """,
-    options: [.value("--seed", "N", "makes the rolls repeatable")])
+    options: [.value("--seed", "N", "makes the rolls repeatable"), TraceFile.option])
 let arguments = program.parseOrExit()
 let seed = program.orExit(try program.number("--seed", in: arguments, as: UInt64.self))
+let trace = program.orExit(try TraceFile(arguments, of: program))
 let console = Console.standard
+let interrupts = trace?.finishingOnInterrupt()
 var complaints = Complaints(of: program.name)
 
 let environment = DashboardEnvironment(randomness: seed.map(Randomness.seeded) ?? .system, loader: .live())
-let component = Component(initialState: DashboardState(), environment: environment, dispatcher: dashboardDispatcher)
+let component = Component(
+    initialState: DashboardState(), environment: environment, trace: trace?.trace, dispatcher: dashboardDispatcher)
 printStates(of: component, on: console)
+
+/// Ends the program.
+@MainActor
+func finish() -> Never {
+    console.clearStatus()
+    trace?.finish()
+    exit(complaints.status)
+}
 
 var load: SendTask?
 for await line in console.inputs(prompt: "> ", { $0.lines() }) {
@@ -43,7 +55,7 @@ for await line in console.inputs(prompt: "> ", { $0.lines() }) {
             load?.cancel()
             component.send(.screen(.cancelled))
         case .help: console.line(Command.list)
-        case .quit: exit(complaints.status)
+        case .quit: finish()
         }
     } catch {
         complaints.add(error.reason)
@@ -51,5 +63,4 @@ for await line in console.inputs(prompt: "> ", { $0.lines() }) {
 }
 
 await load?.finish()
-console.clearStatus()
-exit(complaints.status)
+finish()

@@ -1,10 +1,11 @@
 import ExampleDispatchers
 import TerminalSupport
+import TracingSupport
 
 /// The settings from the command line.
 struct Settings {
     static let program = Program(
-        name: "die", usage: "[--seed N] [--sides N] [ROLLS]",
+        name: "die", usage: "[--seed N] [--sides N] \(TraceFile.usage) [ROLLS]",
         summary: """
             Rolls a die: r or return rolls, q quits. Reads keys on a terminal and lines
             otherwise. With ROLLS, rolls that many times and quits. Prints the initial die,
@@ -16,6 +17,7 @@ struct Settings {
         options: [
             .value("--seed", "N", "makes the rolls repeatable"),
             .value("--sides", "N", "the number of sides, from 2 to 1000000 (6)"),
+            TraceFile.option,
         ],
         operands: 0...1)
 
@@ -23,6 +25,7 @@ struct Settings {
     let sides: Int
     /// The number of rolls, or `nil` if the input determines it.
     let rolls: UInt?
+    let trace: TraceFile?
 
     init(_ arguments: Arguments) throws(UsageError) {
         let program = Self.program
@@ -34,5 +37,6 @@ struct Settings {
         } else {
             rolls = nil
         }
+        trace = try TraceFile(arguments, of: program)
     }
 }

@@ -2,16 +2,20 @@ import Dispatcher
 import ExampleDispatchers
 import Foundation
 import TerminalSupport
+import TracingSupport
 
 let program = Settings.program
 let settings = program.orExit(try Settings(program.parseOrExit()))
 let console = Console.standard
+let interrupts = settings.trace?.finishingOnInterrupt()
 
-let component = Component(initialState: Die(), environment: settings.randomness, dispatcher: dieDispatcher)
+let component = Component(
+    initialState: Die(), environment: settings.randomness, trace: settings.trace?.trace, dispatcher: dieDispatcher)
 component.observe { die in console.line(die.number.map { "\($0)" } ?? "not rolled yet") }
 
 if let rolls = settings.rolls {
     for _ in 0..<rolls { component.send(.roll(sides: settings.sides)) }
+    settings.trace?.finish()
     exit(ExitStatus.success)
 }
 
@@ -20,10 +24,13 @@ var complaints = Complaints(of: program.name)
 
 loop: while let key = keys.next(hint: "return roll   q quit", on: console) {
     switch key {
-    case "r", "return", "": component.send(.roll(sides: settings.sides))
+    case "r", "return", "":
+        component.send(.roll(sides: settings.sides))
+        complaints.understood()
     case "q": break loop
-    default: complaints.add("unknown input \(key.quoted); r or return rolls, q quits")
+    default: complaints.addKey("unknown input \(key.quoted); r or return rolls, q quits")
     }
 }
 console.clearStatus()
+settings.trace?.finish()
 exit(complaints.status)

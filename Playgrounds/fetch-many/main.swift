@@ -1,8 +1,10 @@
+import Dispatcher
 import ExamplePrograms
 import Foundation
 import FunctionalCore
 import ResourceLoading
 import TerminalSupport
+import TracingSupport
 
 PeakMemory.reportAtExitIfAsked()
 let program = Program(
@@ -20,14 +22,28 @@ let program = Program(
         .value("--backoff", "MS", "the first delay in milliseconds, doubled for each retry up to 10000 (200)"),
         .value("--timeout", "MS", "the time limit of one try, in milliseconds (30000)"),
         .value("--total", "MS", "the time limit of all loads, in milliseconds (300000)"),
+        TraceFile.option,
     ],
     operands: 1...Int.max)
 let arguments = program.parseOrExit()
 let plan = program.orExit(try FetchPlan(arguments))
+let trace = program.orExit(try TraceFile(arguments, of: program))
 
 let locations = arguments.operands
 let board = FetchBoard(of: locations, for: program.name)
-let fetching = Fetching(loader: .live()) { [board] event in board.take(event) }
+let loaded = Component(
+    initialState: 0, environment: (), trace: trace?.trace,
+    dispatcher: StateDispatcher<Void, Int, FetchEvent>.pure { event in
+        if case .ended(_, .success?) = event { .update { $0 += 1 } } else { .pure(()) }
+    })
+// One event at a time, so that the count is current when the loads have ended.
+let lock = NSLock()
+let fetching = Fetching(loader: .live()) { [board, loaded, lock] event in
+    lock.withLock {
+        board.take(event)
+        loaded.send(event)
+    }
+}
 
 // Interrupts are caught before the loads begin. An earlier interrupt would end the process without a message.
 let interrupted = Deferred<Void>()
@@ -37,14 +53,15 @@ let outcome = await board.shown(during: fetchMany(locations, plan))
     .race(interruption.followed(by: .cancelled))
     .outcome(fetching)
 interrupts.cancel()
+trace?.finish()
 
 let console = Console.standard
 console.clearStatus()
-let summary = "loaded \(board.loadedCount) of \(locations.count)"
+let summary = "loaded \(loaded.state) of \(locations.count)"
 switch outcome {
 case .value:
     console.line(summary)
-    exit(board.loadedCount == locations.count ? ExitStatus.success : ExitStatus.failure)
+    exit(loaded.state == locations.count ? ExitStatus.success : ExitStatus.failure)
 case .failure:
     board.tellUnfinished()
     console.line(summary)

@@ -1,9 +1,11 @@
 import ExampleLoops
+import MemoryServer
 import TerminalSupport
 
 /// A command that was parsed from an input.
 enum Command {
     case event(PlayerEvent)
+    case server(ServerCommand)
     case power, help, quit
 
     static let list = """
@@ -16,15 +18,19 @@ enum Command {
         q  quits without waiting for a fetch
         """
 
-    /// The reason why an input is not a command.
-    struct Mistake: Error {
-        let reason: String
+    /// The commands for a server in memory.
+    static let serverList = """
+        l  makes the server slow, or fast again
+        d  delays the next answer by three seconds
+        e  lets the next answer fail
+        """
 
-        static let isOff = Mistake(reason: "the loop is stopped; x starts it")
-    }
+    typealias Mistake = ServerCommand.Mistake
 
-    /// - Parameter ids: The users that `f` fetches if the input names none.
-    init(_ input: String, ids: [String]) throws(Mistake) {
+    /// - Parameters:
+    ///   - ids: The users that `f` fetches if the input names none.
+    ///   - isInMemory: Whether the commands for a server in memory are allowed.
+    init(_ input: String, ids: [String], isInMemory: Bool) throws(Mistake) {
         let words = input.split(separator: " ").map(String.init)
         switch (words.first, words.dropFirst()) {
         case ("p", []): self = .event(.play)
@@ -37,7 +43,15 @@ enum Command {
             let ids = named.isEmpty ? ids : Array(named)
             if ids.isEmpty { throw Mistake(reason: "f needs the IDs of users, here or on the command line") }
             self = .event(.fetch(ids: ids))
-        default: throw Mistake(reason: "unknown input \(input.quoted); h lists the commands")
+        default:
+            guard isInMemory, let command = try ServerCommand(words) else {
+                throw Mistake(reason: "unknown input \(input.quoted); h lists the commands")
+            }
+            self = .server(command)
         }
     }
+}
+
+extension Command.Mistake {
+    static let isOff = Self(reason: "the loop is stopped; x starts it")
 }

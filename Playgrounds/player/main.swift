@@ -1,6 +1,7 @@
 import ExampleLoops
 import Foundation
 import Loop
+import MemoryServer
 import TerminalSupport
 import TracingSupport
 
@@ -11,10 +12,13 @@ var complaints = Complaints(of: program.name)
 
 let deck = Deck()
 let (closing, close) = AsyncStream<Void>.makeStream()
+let memory = UserMemory()
+let nameOfUser: @Sendable (_ id: String) async throws -> String =
+    if let server = settings.server { UserServer(url: server).name } else { memory.name }
 let environment = PlayerEnvironment(
     closeApplication: { close.finish() },
     stopPlayback: { deck.stopPlayback() },
-    fetchUsers: UserServer(url: settings.server).users)
+    fetchUsers: { [nameOfUser] ids in try await UserList.fetched(ids, by: nameOfUser) })
 
 var builder = Mobius.loop(update: playerUpdate, effectHandler: playerEffectHandler(environment))
 // Without a terminal, the input advances the time.
@@ -36,7 +40,12 @@ func finish(_ status: Int32) -> Never {
 }
 let interrupts = InterruptHandler { Task { @MainActor in finish(ExitStatus.interrupted) } }
 
-if console.isInteractive { console.line(Command.list) }
+let commands = settings.server == nil ? "\(Command.list)\n\(Command.serverList)" : Command.list
+if settings.server == nil {
+    let names = settings.ids.joined(separator: ", ")
+    console.line("The server is in memory, with the users \(names). To use a real one, pass its URL.")
+}
+if console.isInteractive { console.line(commands) }
 controller.start()
 await view.answered()
 
@@ -44,7 +53,7 @@ var farewell = PlayerEvent.inputEnded
 inputs: for await input in console.inputs({ $0.keysOrLines() }) {
     if input.isEmpty || input == "return" { continue }
     do throws(Command.Mistake) {
-        switch try Command(input, ids: settings.ids) {
+        switch try Command(input, ids: settings.ids, isInMemory: settings.server == nil) {
         case .event(let event):
             guard controller.running else { throw .isOff }
             view.send(event)
@@ -55,13 +64,15 @@ inputs: for await input in console.inputs({ $0.keysOrLines() }) {
             } else {
                 controller.start()
             }
-        case .help: console.line(Command.list)
+        case .server(let command): memory.conditions.perform(command)
+        case .help: console.line(commands)
         case .quit:
             farewell = .quit
             break inputs
         }
+        complaints.understood()
     } catch {
-        complaints.add(error.reason)
+        complaints.addKey(error.reason)
     }
     await view.answered()
     view.redraw()

@@ -1,10 +1,12 @@
 import ExampleStores
 import Foundation
+import MemoryServer
 import TerminalSupport
 
 /// A command that was parsed from a line of input.
 enum Command {
     case ask(any Question)
+    case server(ServerCommand)
     case stop, help, quit
 
     static let list = """
@@ -17,12 +19,17 @@ enum Command {
         q                  quits without waiting for requests
         """
 
-    /// The reason why a line is not a command.
-    struct Mistake: Error {
-        let reason: String
-    }
+    /// The commands for a server in memory.
+    static let serverList = """
+        latency [MS]       each answer takes MS milliseconds; without MS, a long or a short time
+        delay [MS]         the next answer takes MS milliseconds longer (3000)
+        error [STATUS]     the next request fails: with STATUS, or with a lost connection
+        """
 
-    init(_ line: String) throws(Mistake) {
+    typealias Mistake = ServerCommand.Mistake
+
+    /// - Parameter isInMemory: Whether the commands for a server in memory are allowed.
+    init(_ line: String, isInMemory: Bool) throws(Mistake) {
         let words = line.split(maxSplits: 1, whereSeparator: \.isWhitespace)
             .map { $0.trimmingCharacters(in: .whitespaces) }
         switch (words.first, words.dropFirst().first) {
@@ -33,7 +40,11 @@ enum Command {
         case ("stop", nil): self = .stop
         case ("help", nil): self = .help
         case ("q", nil): self = .quit
-        default: throw Mistake(reason: "unknown input \(line.quoted); help lists the commands")
+        default:
+            guard isInMemory, let command = try ServerCommand(words) else {
+                throw Mistake(reason: "unknown input \(line.quoted); help lists the commands")
+            }
+            self = .server(command)
         }
     }
 

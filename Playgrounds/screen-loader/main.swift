@@ -3,10 +3,11 @@ import ExampleDispatchers
 import Foundation
 import ResourceLoading
 import TerminalSupport
+import TracingSupport
 
 PeakMemory.reportAtExitIfAsked()
 let program = Program(
-    name: "screen-loader", usage: "LOCATION",
+    name: "screen-loader", usage: "\(TraceFile.usage) LOCATION",
     summary: """
         Loads a path, a file: URL or an http(s) URL. Shows the progress, and then the size,
         the type and the first lines. Ctrl-C cancels the load. The load fails if a server
@@ -15,10 +16,14 @@ let program = Program(
 
         The exit status is 0, 1 if the load failed, or 130 if it was cancelled.
         """,
+    options: [TraceFile.option],
     operands: 1...1)
-let location = program.parseOrExit().operands[0]
+let arguments = program.parseOrExit()
+let trace = program.orExit(try TraceFile(arguments, of: program))
+let location = arguments.operands[0]
 
-let component = Component(initialState: .empty, environment: ResourceLoader.live(), dispatcher: screenDispatcher)
+let component = Component(
+    initialState: .empty, environment: ResourceLoader.live(), trace: trace?.trace, dispatcher: screenDispatcher)
 
 // The first state precedes the load.
 let screens = component.states().dropFirst()
@@ -45,10 +50,13 @@ func show(_ screen: ScreenState) {
         for line in "\(summary.preview)".split(separator: "\n", omittingEmptySubsequences: false) {
             console.line(line.isEmpty ? "" : "  \(line)")
         }
+        trace?.finish()
         exit(ExitStatus.success)
     case .failed(let reason):
+        trace?.finish()
         console.exit("\(program.name): \(reason)")
     case .cancelled:
+        trace?.finish()
         console.exit("\(program.name): \(screen)", status: ExitStatus.interrupted)
     }
 }

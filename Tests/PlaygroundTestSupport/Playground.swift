@@ -21,6 +21,12 @@ public struct Playground: Sendable {
         try Self.startOnTerminal([path] + arguments)
     }
 
+    /// Starts the program on a terminal of its own with this number of columns. Needs python3 and stty.
+    public func startOnTerminal(columns: Int, _ arguments: String...) throws -> RunningProcess {
+        let script = #"stty cols "$0" rows 24; exec "$@""#
+        return try Self.startOnTerminal(["sh", "-c", script, "\(columns)", path] + arguments)
+    }
+
     /// Starts a shell with job control on a terminal of its own. Needs python3.
     public static func startShellOnTerminal() throws -> RunningProcess {
         try startOnTerminal(["sh", "-i"])

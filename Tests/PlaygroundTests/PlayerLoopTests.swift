@@ -13,8 +13,8 @@ import VirtualTime
 
     private static let ada = User(id: "ada", name: "Ada")
     private static let events: [PlayerEvent] = [
-        .play, .stop, .playbackStopped, .secondPassed, .fetch(ids: ["ada"]), .usersFetched([ada]),
-        .fetchFailed(reason: "no luck"), .quit, .inputEnded,
+        .play, .stop, .playbackStopped, .secondPassed, .fetch(ids: ["ada"]), .usersFetched(UserList([ada])), .quit,
+        .inputEnded,
     ]
 
     private static func model(
@@ -31,11 +31,13 @@ import VirtualTime
         (model(.stopping), .playbackStopped, .next(model())),
         (model(.playing(seconds: 7)), .secondPassed, .next(model(.playing(seconds: 8)))),
         (
-            model(.stopped, .fetched([])), .fetch(ids: ["ada"]),
+            model(.stopped, .fetched(UserList())), .fetch(ids: ["ada"]),
             .next(model(.stopped, .fetching(ids: ["ada"])), effects: [.fetchUsers(ids: ["ada"])])
         ),
-        (model(.stopping, .fetching(ids: [])), .usersFetched([ada]), .next(model(.stopping, .fetched([ada])))),
-        (model(.stopped, .fetching(ids: [])), .fetchFailed(reason: "x"), .next(model(.stopped, .failed(reason: "x")))),
+        (
+            model(.stopping, .fetching(ids: [])), .usersFetched(UserList([ada], failures: ["x"])),
+            .next(model(.stopping, .fetched(UserList([ada], failures: ["x"]))))
+        ),
         (model(), .quit, .dispatchEffects([.closeApplication])),
         (model(.stopped, .fetching(ids: [])), .quit, .dispatchEffects([.closeApplication])),
         (model(), .inputEnded, .dispatchEffects([.closeApplication])),
@@ -44,12 +46,8 @@ import VirtualTime
             .next(model(.stopped, .fetching(ids: []), isEnding: true))
         ),
         (
-            model(.stopped, .fetching(ids: []), isEnding: true), .usersFetched([ada]),
-            .next(model(.stopped, .fetched([ada]), isEnding: true), effects: [.closeApplication])
-        ),
-        (
-            model(.stopped, .fetching(ids: []), isEnding: true), .fetchFailed(reason: "x"),
-            .next(model(.stopped, .failed(reason: "x"), isEnding: true), effects: [.closeApplication])
+            model(.stopped, .fetching(ids: []), isEnding: true), .usersFetched(UserList([ada])),
+            .next(model(.stopped, .fetched(UserList([ada])), isEnding: true), effects: [.closeApplication])
         ),
     ])
     func `the update returns the expected result`(model: PlayerModel, event: PlayerEvent, expected: Following) {
@@ -63,8 +61,7 @@ import VirtualTime
         (
             model(.stopped, .fetching(ids: [])),
             [
-                .play, .fetch(ids: ["ada"]), .usersFetched([ada]), .fetchFailed(reason: "no luck"), .quit,
-                .inputEnded,
+                .play, .fetch(ids: ["ada"]), .usersFetched(UserList([ada])), .quit, .inputEnded,
             ]
         ),
     ])
@@ -73,7 +70,10 @@ import VirtualTime
     }
 
     @Test(arguments: [
-        (model(.playing(seconds: 1), .fetched([ada])), model(.playing(seconds: 1), .fetched([ada]))),
+        (
+            model(.playing(seconds: 1), .fetched(UserList([ada]))),
+            model(.playing(seconds: 1), .fetched(UserList([ada])))
+        ),
         (model(.stopping, .fetching(ids: ["ada"]), isEnding: true), model()),
     ])
     func `a start resets only temporary states`(left: PlayerModel, start: PlayerModel) {
@@ -82,7 +82,7 @@ import VirtualTime
         #expect(first.effects == [])
     }
 
-    private let idle = PlayerEnvironment(closeApplication: {}, stopPlayback: {}, fetchUsers: { _ in [] })
+    private let idle = PlayerEnvironment(closeApplication: {}, stopPlayback: {}, fetchUsers: { _ in UserList() })
 
     @Test func `each effect has one route`() {
         let router = playerEffectHandler(idle)
@@ -102,8 +102,8 @@ import VirtualTime
             stopPlayback: calls.stub("stop") { deck.stopPlayback() },
             fetchUsers: calls.stub("fetch") { [time] ids in
                 try await time.clock.sleep(for: .seconds(1))
-                if ids.isEmpty { throw NamelessUser(id: "nobody") }
-                return ids.map { User(id: $0, name: $0.capitalized) }
+                if ids.isEmpty { throw UserError.nameless(id: "nobody") }
+                return UserList(ids.map { User(id: $0, name: $0.capitalized) })
             })
         let builder = Mobius.loop(update: playerUpdate, effectHandler: playerEffectHandler(environment))
         return TestLoop(
@@ -124,7 +124,7 @@ import VirtualTime
         player.expectWork(second, .sleeping(until: .seconds(1.5)))
         player.send(.inputEnded) { $0.isEnding = true }
         player.advance(by: .seconds(1))
-        player.receive(.usersFetched([Self.ada])) { $0.users = .fetched([Self.ada]) }
+        player.receive(.usersFetched(UserList([Self.ada]))) { $0.users = .fetched(UserList([Self.ada])) }
         player.effects(.closeApplication)
         player.expectCall("close")
         player.finish()
@@ -136,8 +136,8 @@ import VirtualTime
         player.effects(.fetchUsers(ids: []))
         player.expectCall("fetch", [String]())
         player.advance(by: .seconds(1))
-        let reason = #"The server has no name for "nobody"."#
-        player.receive(.fetchFailed(reason: reason)) { $0.users = .failed(reason: reason) }
+        let nobody = UserList(failures: [#"The server has no name for "nobody"."#])
+        player.receive(.usersFetched(nobody)) { $0.users = .fetched(nobody) }
         player.finish()
     }
 
@@ -152,11 +152,36 @@ import VirtualTime
             }
         }
         for url in ["http://host/users", "http://host/users/"] {
-            #expect(
-                try await UserServer(url: url, loader: loader).users(ids: ["1", "2"]).map(\.name) == ["Ada", "Ada"])
+            let server = UserServer(url: url, loader: loader)
+            #expect(try await UserList.fetched(["1", "2"], by: server.name(of:)).users.map(\.name) == ["Ada", "Ada"])
         }
         #expect(asked.values.suffix(2) == ["http://host/users/1", "http://host/users/2"])
         #expect(asked.values.prefix(2) == asked.values.suffix(2))
+    }
+
+    @Test func `a missing user hides no other user, and a lost connection ends the fetch`() async throws {
+        let list = try await UserList.fetched(["ada", "nobody", "bob", "lost", "eve"]) { id in
+            if id == "nobody" { throw UserError.unknown(id: id) }
+            if id == "lost" { throw LoadError.connectionRefused(host: "host") }
+            return id
+        }
+        #expect(list.users.map(\.id) == ["ada", "bob"])
+        #expect(
+            "\(list)" == #"ada, bob, failed: There is no user "nobody". The host host refused the connection, "#
+                + "or cannot be reached.")
+        #expect("\(UserList(failures: ["x"]))" == "failed: x")
+    }
+
+    @Test func `a status of 404 is a missing user, another status is a failure`() async throws {
+        for (status, expected) in [(404, 1), (503, 0)] {
+            let loader = ResourceLoader { location in
+                ResourceLoader.Events { $0.finish(throwing: LoadError.status(status, location: location)) }
+            }
+            let error = await #expect(throws: (any Error).self) {
+                try await UserServer(url: "http://host", loader: loader).name(of: "ada")
+            }
+            #expect((error as? UserError == .unknown(id: "ada") ? 1 : 0) == expected)
+        }
     }
 
     @Test func `the deck sends an event for each second of playback until it is stopped`() {

@@ -1,7 +1,9 @@
 import Foundation
 
 extension Session {
-    static let all = stepper + die + dashboard + screenLoader + player + posts + fetchMany + checkLaws
+    static let all = [
+        stepper, die, dashboard, screenLoader, player, playerInMemory, posts, postsInMemory, fetchMany, checkLaws,
+    ].flatMap(\.self)
 
     // MARK: - stepper and die
 
@@ -348,12 +350,45 @@ extension Session {
             ("drop-after/5/10", "The connection to HOST was lost after 5 bytes of 10 bytes."),
             ("binary/1000", #"The server has no name for "binary/1000"."#),
             ("empty", #"The server has no name for "empty"."#),
+            ("file/nobody", #"There is no user "file/nobody"."#),
         ].map { id, words in
             Session(
-                "a failed fetch shows the reason, and the next one succeeds", "player SERVER",
+                "a failed fetch shows what it has loaded and the reason, and the next one succeeds", "player SERVER",
                 [.type("f file/ada \(id)\n"), .line("failed"), .type("f file/ada\n"), .end],
-                output: "…\nstopped | failed: \(words)\n…\nstopped | Ada Lovelace")
+                output: "…\nstopped | Ada Lovelace, failed: \(words)\n…\nstopped | Ada Lovelace")
         }
+
+    private static let playerInMemory = [
+        Session(
+            "a missing user hides no other user", "player SERVER/file/ grace nobody ada", input: "f\n",
+            output: """
+                …
+                stopped | Grace Hopper, Ada Lovelace, failed: There is no user "nobody".
+                """),
+        Session(
+            "without arguments, the server is in memory, and commands change how it answers", "player",
+            [
+                .type("f\n"), .line("Grace"), .type("l 0\ne 503\nf ada\n"), .line("503"), .type("d 1\nf eve ada\n"),
+                .line("eve\"."), .type("l\nl x\ne 200\nq\n"),
+            ],
+            output: #"""
+                The server is in memory, with the users ada, alan, grace. To use a real one, pass its URL.
+                stopped | no users
+                stopped | fetching "ada", "alan", "grace"
+                stopped | Ada Lovelace, Alan Turing, Grace Hopper
+                stopped | fetching "ada"
+                stopped | failed: The server answered with status 503.
+                stopped | fetching "eve", "ada"
+                stopped | Ada Lovelace, failed: There is no user "eve".
+                """#,
+            error: """
+                player: l needs milliseconds from 0 to 600000, as in l 500
+                player: e needs a status from 400 to 599, as in e 503, or nothing
+                """, status: 1),
+        Session(
+            "with a server, its commands are unknown", nowhere, input: "l\n", output: "stopped | no users",
+            error: #"player: unknown input "l"; h lists the commands"#, status: 1),
+    ]
 
     // MARK: - posts
 
@@ -492,6 +527,53 @@ extension Session {
                     repeating: "posts: The host HOST closed the connection before its answer was complete.", count: 3
                 ).joined(separator: "\n"), status: 1)
         ]
+
+    private static let inMemory = "The server is in memory, with 2 posts. To use a real one, pass its URL."
+
+    private static let postsInMemory = [
+        Session(
+            "without arguments, the server is in memory", "posts",
+            input: "latency 0\nlist\nshow 2\npost A | B\ndelete 1\nlist\n",
+            output: """
+                \(inMemory)
+                1: First
+                2: Second
+                2: Second
+                  A post
+                  with two lines.
+                posted 3: A
+                deleted 1
+                2: Second
+                3: A
+                """),
+        Session(
+            "commands change how the server in memory answers", "posts",
+            input: "latency 10\ndelay 1\nerror\nlist\nlist\nerror 503\nshow 1\nerror 404\nshow 1\nshow 9\n",
+            output: """
+                \(inMemory)
+                [offline]
+                1: First
+                2: Second
+                [online again]
+                """,
+            error: """
+                posts: The server closed the connection without sending anything.
+                posts: The server answered with status 503.
+                posts: There is no post 1.
+                posts: There is no post 9.
+                """, status: 1),
+        Session(
+            "impossible commands for the server are reported", "posts",
+            input: "latency 1 2\ndelay -1\nerror 200\nhelp\nq\n", output: "…\nerror [STATUS]     …",
+            error: #"""
+                posts: latency needs milliseconds from 0 to 600000, as in latency 500
+                posts: delay needs milliseconds from 0 to 600000, as in delay 500
+                posts: error needs a status from 400 to 599, as in error 503, or nothing
+                """#, status: 1),
+        Session(
+            "with a server, its commands are unknown", "posts http://REFUSING", input: "error\n", output: "",
+            error: #"posts: unknown input "error"; help lists the commands"#, status: 1),
+    ]
 
     // MARK: - fetch-many and check-laws
 

@@ -20,11 +20,14 @@ import Testing
     // MARK: - What all programs promise
 
     @Test(arguments: [
-        ("stepper", "[--help]", "exit status"), ("die", "[--seed N] [--sides N] [ROLLS]", "--seed N"),
-        ("dashboard", "[--seed N]", "roll N  "), ("screen-loader", "LOCATION", "130"),
-        ("player", "[--verbose] [--trace FILE] SERVER [ID...]", "q  quits"),
-        ("posts", "[--verbose] [--no-wait] [--trace FILE] SERVER", "delete ID          deletes a post"),
-        ("fetch-many", "[OPTIONS] LOCATION…", "--retries N"), ("check-laws", "[--help]", "on purpose"),
+        ("stepper", "[--trace FILE]", "exit status"),
+        ("die", "[--seed N] [--sides N] [--trace FILE] [ROLLS]", "--seed N"),
+        ("dashboard", "[--seed N] [--trace FILE]", "roll N  "), ("screen-loader", "[--trace FILE] LOCATION", "130"),
+        ("player", "[--verbose] [--trace FILE] [SERVER [ID...]]", "q  quits"),
+        ("player", "[--verbose] [--trace FILE] [SERVER [ID...]]", "users ada, alan, grace."),
+        ("posts", "[--verbose] [--no-wait] [--trace FILE] [SERVER]", "delete ID          deletes a post"),
+        ("posts", "[--verbose] [--no-wait] [--trace FILE] [SERVER]", #"{"id": 1, "title": "First", "body": "Hello."}"#),
+        ("fetch-many", "[OPTIONS] LOCATION…", "--retries N"), ("check-laws", "[--trace FILE]", "on purpose"),
     ])
     func `help prints the usage`(name: String, usage: String, detail: String) async throws {
         let report = try await run("\(name) --help")
@@ -43,8 +46,8 @@ import Testing
             ("die 1 2", "unexpected argument 2"),
             ("dashboard --fast", "--fast"), ("dashboard load", "load"), ("dashboard --seed x", "not x"),
             ("screen-loader", "missing"), ("screen-loader one two", "two"), ("screen-loader --fast", "--fast"),
-            ("player", "missing"), ("player --fast", "--fast"), ("player --verbose=yes http://a", "takes no value"),
-            ("posts", "missing"), ("posts --fast http://a", "--fast"),
+            ("player --fast", "--fast"), ("player --verbose=yes http://a", "takes no value"),
+            ("posts --fast http://a", "--fast"),
             ("posts --verbose=yes http://a", "takes no value"),
             ("posts http://a http://b", "unexpected argument http://b"),
             ("fetch-many", "missing"), ("fetch-many x --at-once 0", "not 0"), ("fetch-many x --retries -1", "not -1"),
@@ -55,13 +58,22 @@ import Testing
                 ["users", "ftp://example.org", "http://"].map {
                     ("\(name) \($0)", "begins with http:// or https://, not \"\($0)\"")
                 }
-                    + ["trace.txt", "/none/trace.jsonl", "/none/trace.json"].map {
-                        ("\(name) --trace \($0) http://a", "\"\($0)\"")
-                    }
-            })
+            }
+    )
     func `an invalid command line is reported on one line that names the problem, with status 64`(
         command: String, problem: String
     ) async throws {
+        try await expectUsageError(command, problem)
+    }
+
+    @Test(
+        arguments: ["stepper", "die", "dashboard", "screen-loader x", "player", "posts", "fetch-many x", "check-laws"],
+        ["trace.txt", "/none/trace.jsonl", "/none/trace.json"])
+    func `a trace that cannot be written is reported in the same way`(command: String, file: String) async throws {
+        try await expectUsageError("\(command) --trace \(file)", "\"\(file)\"")
+    }
+
+    private func expectUsageError(_ command: String, _ problem: String) async throws {
         let report = try await run(command)
         #expect(report.output == "")
         #expect(report.error.hasPrefix("\(command.prefix { $0 != " " }): "))

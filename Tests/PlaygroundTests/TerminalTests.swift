@@ -20,6 +20,48 @@ struct TerminalTests {
         #expect(report.status == 0)
     }
 
+    @Test func `a word of unknown keys is one mistake`() async throws {
+        let process = try Playground("stepper").startOnTerminal()
+        await process.wait { $0.output.contains("q quit") }
+        process.send("foo+")
+        await process.wait { $0.terminalLines.contains("1") }
+        process.send("xq")
+        let report = await process.wait()
+        #expect(
+            report.terminalLines.filter { $0.contains("unknown input") }
+                == ["f", "x"].map { "stepper: unknown input \"\($0)\"; + counts up, - counts down, q quits" })
+    }
+
+    @Test(
+        arguments: ["stepper", "die", "dashboard", "screen-loader", "player", "posts", "fetch-many", "check-laws"],
+        [40, 53, 80, 120, 200])
+    func `help breaks no word`(name: String, columns: Int) async throws {
+        let words = { (text: String) in text.split(whereSeparator: \.isWhitespace).map(String.init) }
+        let expected = try await Playground(name).run("--help").output
+        let report = try await Playground(name).startOnTerminal(columns: columns, "--help").wait()
+        #expect(words(report.output) == words(expected))
+        for line in report.output.split(separator: "\r\n") { #expect(line.count <= columns) }
+        #expect(report.status == 0)
+    }
+
+    @Test(arguments: [40, 80]) func `posts and player in memory break no word`(columns: Int) async throws {
+        for (name, input, last) in [
+            ("posts", "list\nerror\nshow 1\nfoo\n", "unknown input"), ("player", "f", "Grace"),
+        ] {
+            let process = try Playground(name).startOnTerminal(columns: columns)
+            await process.wait { $0.output.contains("quits") }
+            process.send(input)
+            await process.wait { $0.output.contains(last) }
+            process.send(name == "posts" ? "q\n" : "q")
+            let report = await process.wait()
+            for line in report.terminalLines { #expect(line.count <= columns) }
+            let words = Set(report.output.split(whereSeparator: \.isWhitespace).map(String.init))
+            #expect(
+                words.isSuperset(of: ["memory,", "requests", "quits"].filter { name == "posts" || $0 != "requests" }))
+            #expect(report.status == 0)
+        }
+    }
+
     @Test func `Ctrl-Z restores the terminal, and after fg each key counts at once`() async throws {
         let shell = try Playground.startShellOnTerminal()
         shell.send("'\(Playground("stepper").path)'\n")

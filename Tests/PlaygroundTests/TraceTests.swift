@@ -64,4 +64,42 @@ import Testing
         // From the effect of `stop` to its answer.
         #expect(file.events.contains { $0.phase == "f" })
     }
+
+    /// The programs that need no server, with an input and the first message that a trace of it contains.
+    private static let programs: [(command: String, input: String, message: String)] = [
+        ("stepper", "+\nx\nq\n", "tapIncrement"), ("die", "r\nq\n", "roll(sides: 6)"),
+        ("dashboard", "+\nq\n", "stepper("), ("screen-loader \(#filePath)", "", "load(location: "),
+        ("fetch-many \(#filePath)", "", "began(0)"), ("check-laws", "", "Verdict(law: "),
+        ("player", "p\nq\n", "play"), ("posts", "list\n", "ListPosts()"),
+    ]
+
+    @Test(arguments: programs, ["jsonl", "json"])
+    func `each program writes a trace`(
+        program: (command: String, input: String, message: String), type: String
+    ) async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).\(type)")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let words = program.command.split(separator: " ").map(String.init)
+        let report = try await RunningProcess.run(
+            Executables.path(words[0]), Array(words.dropFirst()) + ["--trace", file.path], input: program.input)
+        #expect(report.status != 64)
+        let data = try Data(contentsOf: file)
+        let messages =
+            type == "json"
+            ? try ChromeFile(data).events.filter { $0.phase == "B" }.map(\.name)
+            : try JSONLines(decoding: data).records.filter { $0.kind == .received }.compactMap(\.message)
+        #expect(messages.first?.hasPrefix(program.message) == true)
+    }
+
+    @Test func `Ctrl-C completes a trace`() async throws {
+        let file = FileManager.default.temporaryDirectory.appending(path: "\(UUID().uuidString).json")
+        defer { try? FileManager.default.removeItem(at: file) }
+        let process = try RunningProcess(Executables.path("stepper"), ["--trace", file.path])
+        process.send("+\n")
+        #expect(await process.line { $0 == "1" } != nil)
+        process.signal(SIGINT)
+        #expect(await process.wait().status == 130)
+        let events = try ChromeFile(Data(contentsOf: file)).events
+        #expect(events.contains { $0.name == "tapIncrement" })
+    }
 }

@@ -231,3 +231,44 @@ public protocol PreviewProvider: _PreviewProvider {
     // documentation/swiftui/previewprovider/previews-swift.type.property
     @ViewBuilder @MainActor @preconcurrency static var previews: Previews { get }
 }
+
+// documentation/swiftui/foreach
+nonisolated public struct ForEach<Data: RandomAccessCollection, ID: Hashable, Content> {
+    // unverified
+    public var data: Data
+    // unverified
+    public var content: (Data.Element) -> Content
+}
+
+// unverified
+extension ForEach: View where Content: View {
+    // unverified
+    @MainActor public var body: Never { fatalError() }
+}
+
+extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Identifiable {
+    // documentation/swiftui/foreach/init(_:content:)-fxq7
+    nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {
+        fatalError()
+    }
+}
+
+extension ForEach where Content: View {
+    // documentation/swiftui/foreach/init(_:id:content:)-82kbc
+    nonisolated public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {
+        fatalError()
+    }
+}
+
+// documentation/swiftui/list
+nonisolated public struct List<SelectionValue: Hashable, Content: View>: View {
+    // unverified
+    @MainActor public var body: Never { fatalError() }
+}
+
+extension List where SelectionValue == Never {
+    // documentation/swiftui/list/init(content:)
+    nonisolated public init(@ViewBuilder content: () -> Content) {}
+}

@@ -83,17 +83,16 @@ import Testing
                 Rolls a die, and
                 rolls it again.
 
-                r  rolls the die again
+                r  rolls the die
+                   again
                 q  quits
 
                 Options:
                   --seed N   makes
-                             the
-                             rolls
-                             repeatable
+                    the rolls
+                    repeatable
                   --help     shows
-                             this
-                             text
+                    this text
                 """
         )
     }

@@ -21,6 +21,8 @@ struct GettingStartedExampleTests {
         #expect(component.state == true)
     }
 
+    //@block Dispatcher/GettingStarted nonisolated struct Trip
+
     @Test func actionsOfAnotherInput() async {
         struct Weather: Sendable { var degrees: @Sendable (String) async throws -> Int }
         struct Forecast: Equatable, Sendable { var city = "", degrees: Int?, isLoading = false }

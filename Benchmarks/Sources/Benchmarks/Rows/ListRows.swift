@@ -1,5 +1,6 @@
 import Dispatcher
 import Effects
+import FunctionalCore
 import Observation
 
 private let section = "Rows of a list"
