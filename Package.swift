@@ -260,6 +260,8 @@ let package = Package(
             swiftSettings: strict,
             plugins: ["InsertBlocksPlugin"]
         ),
+        // Makes the site from the archives of the modules; see `.ci/documentation`.
+        .executableTarget(name: "DocumentationSite", path: "Tests/DocumentationSite", swiftSettings: strict),
         // Generates sources of DocumentationTests. Clients of the package do not build these.
         .executableTarget(name: "InsertBlocks", path: "Tests/DocumentationBlocks/Tool", swiftSettings: strict),
         .plugin(

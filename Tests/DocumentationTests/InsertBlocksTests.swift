@@ -67,4 +67,21 @@ struct InsertBlocksTests {
 
                 """)
     }
+
+    @Test func `a block that repeats another one needs no line, wherever its lines are broken`() async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let (page, other) = (folder.appending(path: "Page.md"), folder.appending(path: "Other.md"))
+        let template = folder.appending(path: "File.swift")
+        let block = "```swift\nlet a = Set<\n    Int\n>(\n    [1])\n```\n"
+        try block.write(to: page, atomically: true, encoding: .utf8)
+        try block.write(to: other, atomically: true, encoding: .utf8)
+        try "//@block Page let a = Set<Int>([1\n".write(to: template, atomically: true, encoding: .utf8)
+
+        let report = try await Playground("InsertBlocks").run(folder.path, page.path, other.path, "--", template.path)
+
+        #expect(report.lines == [])
+        #expect(report.status == 0)
+    }
 }

@@ -19,7 +19,15 @@ struct Blocks {
             return "\(path[sources + 1])/\(stem)"
         }
 
-        var text: String { code.joined(separator: " ").split(separator: " ").joined(separator: " ") }
+        /// The code in one line.
+        var text: String {
+            Self.compact(code.joined(separator: " ").split(separator: " ").joined(separator: " "))
+        }
+
+        /// Makes code the same text whether arguments have lines of their own or not.
+        static func compact(_ text: String) -> String {
+            [("( ", "("), (" )", ")"), ("< ", "<"), (" >", ">")].reduce(text) { $0.replacing($1.0, with: $1.1) }
+        }
     }
 
     private var blocks: [Block] = []
@@ -54,9 +62,12 @@ struct Blocks {
                 continue
             }
             let (_, name, beginning) = match.output
-            let found = blocks.indices.filter { blocks[$0].name == name && blocks[$0].text.hasPrefix(beginning) }
+            let text = Block.compact(String(beginning))
+            let found = blocks.indices.filter { blocks[$0].name == name && blocks[$0].text.hasPrefix(text) }
             if found.count == 1 {
-                blocks[found[0]].isInserted = true
+                // A block that repeats it, such as one of the README, is compiled with it.
+                let code = blocks[found[0]].code
+                for other in blocks.indices where blocks[other].code == code { blocks[other].isInserted = true }
                 // Within an expression, which such a block continues, a directive is not allowed.
                 if !beginning.hasPrefix(".") { output.append(sourceLocation(of: blocks[found[0]])) }
                 output += blocks[found[0]].code.map(String.init)

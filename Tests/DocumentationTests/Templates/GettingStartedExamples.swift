@@ -58,7 +58,7 @@ struct GettingStartedExampleTests {
         let saved = Record<[String]>()
         let disk = Disk(load: { ["milk"] }, save: { items in saved.append(items) })
 
-        //@block Dispatcher/GettingStarted let component = Component(initialState
+        //@block Dispatcher/GettingStarted let component = Component(initialState: Todos
 
         try await component.settled()
         #expect(saved.values == [["milk"]])

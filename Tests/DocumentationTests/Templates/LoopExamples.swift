@@ -113,7 +113,7 @@ struct LoopExampleTests {
         let log = Log()
         @Sendable func print(_ text: String) { log.append(text) }
 
-        //@block README enum Roll
+        //@block FunctionalArchitecture/StartHere enum Roll
 
         #expect(log.lines.count == 2)
     }

@@ -14,7 +14,7 @@ struct ReadingTheStateExampleTests {
         let written = Record<[String]>()
         let write: @Sendable ([String]) async throws -> Void = { items in written.append(items) }
 
-        //@block Dispatcher/GettingStarted let component = Component( initialState
+        //@block Dispatcher/GettingStarted let component = Component(initialState: Notes
 
         #expect(written.values == [["milk"]])
         #expect(component.state.isSaved)

@@ -1,4 +1,4 @@
-// The code of README.md.
+// The code of the article that a newcomer starts with. The README repeats some of it.
 
 import ArchitectureTesting
 import Dispatcher
@@ -11,17 +11,17 @@ import TestSupport
 import Testing
 import VirtualTime
 
-//@block README struct Weather
+//@block FunctionalArchitecture/StartHere struct Weather
 
-//@block README struct App
+//@block FunctionalArchitecture/StartHere struct App
 
-@Suite("README", .timeLimit(.minutes(10)))
-struct ReadmeExampleTests {
+@Suite("Start here", .timeLimit(.minutes(10)))
+struct StartHereExampleTests {
     @Test func theComponentShowsTheCityAndThenItsDegrees() async throws {
         let log = Log()
         @Sendable func print(_ text: Any) { log.append("\(text)") }
 
-        //@block README let component
+        //@block FunctionalArchitecture/StartHere let component
 
         #expect(
             log.lines.map { $0.replacing("DocumentationTests.", with: "") } == [
@@ -40,9 +40,9 @@ struct ReadmeExampleTests {
     }
 }
 
-@Suite("README: testing", .timeLimit(.minutes(10)))
-struct ReadmeTestingTests {
-    //@block README @Test func showingACityLoadsItsDegrees()
+@Suite("Start here: testing", .timeLimit(.minutes(10)))
+struct StartHereTestingTests {
+    //@block FunctionalArchitecture/StartHere @Test func showingACityLoadsItsDegrees()
 
     @Test func aTestThatEndsTooEarlyFailsAtItsSend() throws {
         let time = VirtualScheduler()
@@ -71,13 +71,13 @@ struct ReadmeTestingTests {
         let log = Log()
         @Sendable func print(_ text: Any) { log.append("\(text)") }
 
-        //@block README let events
+        //@block FunctionalArchitecture/StartHere let events
 
         #expect(log.lines.count == 4)
     }
 }
 
-@Suite("README: laws", .timeLimit(.minutes(10)))
-struct ReadmeLawTests {
-    //@block README @Test(arguments
+@Suite("Start here: laws", .timeLimit(.minutes(10)))
+struct StartHereLawTests {
+    //@block FunctionalArchitecture/StartHere @Test(arguments
 }

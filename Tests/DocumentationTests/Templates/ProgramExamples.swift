@@ -1,13 +1,13 @@
-// The code of README.md about programs.
+// The code of the article about programs.
 
 import FunctionalCore
 import TestSupport
 import Testing
 import VirtualTime
 
-@Suite("README: programs", .timeLimit(.minutes(10)))
-struct ReadmeProgramTests {
-    //@block README func degrees(of
+@Suite("A program with limits and retries", .timeLimit(.minutes(10)))
+struct LimitedProgramTests {
+    //@block FunctionalCore/RetryingAndResources func degrees(of
 
     @Test func programs() throws {
         let scheduler = VirtualScheduler()

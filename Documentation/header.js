@@ -1,0 +1,191 @@
+// The header of each page: the way home, and a search over titles, headings and symbols of all modules.
+//
+// The renderer shows an element with the name "custom-header" above each page. It would define the element itself if a template
+// had this id.
+(() => {
+    "use strict";
+    const base = window.baseUrl || "/";
+    const limit = 25;
+
+    // Pages, and how much a match in them counts.
+    const weights = { article: 14, tutorial: 14, module: 12, type: 8, member: 0 };
+
+    const words = text => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    // "TestStore" is found by "store", too.
+    const parts = text => words(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+    const ignored = new Set(["a", "an", "and", "for", "how", "i", "in", "my", "of", "the", "to", "with"]);
+
+    function queryWords(text) {
+        const all = words(text);
+        const chosen = all.filter(word => !ignored.has(word));
+        return chosen.length ? chosen : all;
+    }
+
+    function prepare(page) {
+        page.name = words(page.t.replace(/\(.*$/, "")).join(" ");
+        page.titleWords = words(page.t);
+        page.titleParts = parts(page.t);
+        page.keyWords = words(page.w || "");
+        page.headings = (page.h || []).map(([text, anchor]) => ({ text, anchor, words: words(text).concat(parts(text)) }));
+        page.pathWords = page.p.split("/");
+        return page;
+    }
+
+    // How well one word of the query matches a list of words.
+    function best(query, list) {
+        let score = 0;
+        for (const word of list) {
+            if (word === query) return 1;
+            if (word.startsWith(query)) score = Math.max(score, 0.7);
+            else if (query.length > 3 && word.includes(query)) score = Math.max(score, 0.3);
+        }
+        return score;
+    }
+
+    function match(page, query) {
+        let score = weights[page.k] || 0;
+        let heading = null;
+        for (const word of query) {
+            const inTitle = Math.max(40 * best(word, page.titleWords), 28 * best(word, page.titleParts));
+            const inKeys = 34 * best(word, page.keyWords);
+            const inPath = page.pathWords.some(part => part.includes(word)) ? 12 : 0;
+            let inHeading = 0;
+            for (const candidate of page.headings) {
+                const value = 26 * best(word, candidate.words);
+                if (value > inHeading) {
+                    inHeading = value;
+                    if (value > inTitle && value > inKeys) heading = candidate;
+                }
+            }
+            const value = Math.max(inTitle, inKeys, inHeading, inPath);
+            if (value === 0) return null;
+            score += value;
+        }
+        if (page.name === query.join(" ")) score += page.k === "member" ? 6 : 20;
+        return { page, heading, score: score - page.t.length / 100 };
+    }
+
+    const headerStyle = `
+        .code-listing[data-syntax="text"] pre, .code-listing[data-syntax="text"] code, .code-listing[data-syntax="text"] code *
+        { white-space: pre-wrap; overflow-wrap: anywhere; }
+        @media (max-width: 735px) {
+            .code-listing pre, .code-listing code, .code-listing code * { white-space: pre-wrap; overflow-wrap: anywhere; }
+        }`;
+
+    class SiteHeader extends HTMLElement {
+        constructor() {
+            super();
+            const template = document.getElementById("site-header");
+            this.attachShadow({ mode: "open" }).appendChild(template.content.cloneNode(true));
+        }
+
+        connectedCallback() {
+            if (this.isReady) return;
+            this.isReady = true;
+            const root = this.shadowRoot;
+            for (const link of root.querySelectorAll("nav > a")) link.href = base + link.getAttribute("href");
+            this.input = root.querySelector("input");
+            this.panel = root.querySelector(".panel");
+            this.list = root.querySelector("ul");
+            this.status = root.querySelector("p");
+            this.input.addEventListener("focus", () => this.load());
+            this.input.addEventListener("input", () => this.search());
+            root.querySelector("form").addEventListener("submit", event => {
+                event.preventDefault();
+                this.list.querySelector("a")?.click();
+            });
+            root.addEventListener("keydown", event => this.move(event));
+            document.addEventListener("click", event => { if (event.target !== this) this.close(); });
+            // Before the renderer, whose search knows one module only.
+            window.addEventListener("keydown", event => {
+                const isText = event.composedPath().some(node => /^(INPUT|TEXTAREA|SELECT)$/.test(node.nodeName));
+                if (event.key !== "/" || isText || event.metaKey || event.ctrlKey || event.altKey) return;
+                event.preventDefault();
+                event.stopImmediatePropagation();
+                this.input.focus();
+            }, true);
+            const style = document.createElement("style");
+            style.textContent = headerStyle;
+            document.head.append(style);
+        }
+
+        async load() {
+            this.loading ||= fetch(base + "index/search.json")
+                .then(response => {
+                    if (!response.ok) throw new Error(`${response.status}`);
+                    return response.json();
+                })
+                .then(pages => { this.pages = pages.map(prepare); })
+                .catch(() => { this.loading = null; });
+            await this.loading;
+            if (this.input.value) this.search();
+        }
+
+        search() {
+            const query = queryWords(this.input.value);
+            if (!query.length) return this.close();
+            if (!this.pages) {
+                this.load();
+                return this.show("Loading …", []);
+            }
+            const found = this.pages.map(page => match(page, query)).filter(Boolean).sort((a, b) => b.score - a.score);
+            const text = found.length === 0 ? "Nothing found. Try another word, or look at all pages."
+                : found.length === 1 ? "1 result" : `${found.length} results` + (found.length > limit ? `, the first ${limit}` : "");
+            this.show(text, found.slice(0, limit), query);
+        }
+
+        show(text, results, query = []) {
+            this.status.textContent = text;
+            this.list.replaceChildren(...results.map(({ page, heading }) => {
+                const item = document.createElement("li");
+                const link = document.createElement("a");
+                link.href = base + page.p.replace(/^\//, "") + "/" + (heading ? "#" + heading.anchor : "");
+                const title = document.createElement("span");
+                title.className = "title";
+                this.highlight(title, heading ? `${page.t}: ${heading.text}` : page.t, query);
+                const where = document.createElement("span");
+                where.className = "where";
+                where.textContent = page.k === "member" ? `${page.m} · ${page.o}` : `${page.m} · ${page.k}`;
+                link.append(title, where);
+                item.append(link);
+                return item;
+            }));
+            this.panel.hidden = false;
+            this.input.setAttribute("aria-expanded", "true");
+        }
+
+        highlight(element, text, query) {
+            const pattern = new RegExp(`(${query.map(word => word.replace(/[^\p{L}\p{N}]/gu, "")).join("|")})`, "giu");
+            for (const [index, part] of text.split(pattern).entries()) {
+                if (!part) continue;
+                const node = document.createElement(index % 2 ? "mark" : "span");
+                node.textContent = part;
+                element.append(node);
+            }
+        }
+
+        move(event) {
+            const links = [...this.list.querySelectorAll("a")];
+            const index = links.indexOf(this.shadowRoot.activeElement);
+            if (event.key === "Escape") {
+                this.close();
+                this.input.focus();
+            } else if (event.key === "ArrowDown" && links.length) {
+                links[Math.min(index + 1, links.length - 1)].focus();
+                event.preventDefault();
+            } else if (event.key === "ArrowUp" && index >= 0) {
+                (index === 0 ? this.input : links[index - 1]).focus();
+                event.preventDefault();
+            }
+            // The renderer has shortcuts of its own.
+            event.stopPropagation();
+        }
+
+        close() {
+            this.panel.hidden = true;
+            this.input.setAttribute("aria-expanded", "false");
+        }
+    }
+
+    customElements.define("custom-header", SiteHeader);
+})();

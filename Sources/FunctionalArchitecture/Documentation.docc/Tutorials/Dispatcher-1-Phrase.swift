@@ -1,0 +1,17 @@
+import FunctionalArchitecture
+
+struct Translator: Sendable {
+    var translate: @Sendable (String) async throws -> String
+}
+
+struct Phrase: Equatable, Sendable {
+    var text = ""
+}
+
+typealias PhraseDispatcher = StateDispatcher<
+    Translator, Phrase, String
+>
+
+let typingPhrase = PhraseDispatcher.pure { text in
+    .update { $0.text = text }
+}

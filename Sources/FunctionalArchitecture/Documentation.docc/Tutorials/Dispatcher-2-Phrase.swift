@@ -1,0 +1,32 @@
+import FunctionalArchitecture
+
+struct Translator: Sendable {
+    var translate: @Sendable (String) async throws -> String
+}
+
+struct Phrase: Equatable, Sendable {
+    var text = ""
+    var translation: String?
+    var isTranslating = false
+}
+
+typealias PhraseDispatcher = StateDispatcher<
+    Translator, Phrase, String
+>
+
+let typingPhrase = PhraseDispatcher.pure { text in
+    .update { $0.text = text }
+}
+
+let translating = PhraseDispatcher.workflow { text in
+    [
+        .pure(.update { $0.isTranslating = true }),
+        EnvIO { translator in
+            let translation = try await translator.translate(text)
+            return .update { phrase in
+                phrase.translation = translation
+                phrase.isTranslating = false
+            }
+        },
+    ]
+}

@@ -1,0 +1,13 @@
+import FunctionalArchitecture
+
+struct AddItem: Action, Equatable { let name: String }
+
+struct Basket: Equatable, Sendable {
+    var items: [String] = []
+}
+
+let basketReducer: ReducerFn<Basket> = combine {
+    on(AddItem.self) { basket, add in
+        basket.items.append(add.name)
+    }
+}

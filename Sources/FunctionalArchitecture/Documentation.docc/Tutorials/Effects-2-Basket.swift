@@ -1,0 +1,32 @@
+import FunctionalArchitecture
+
+struct AddItem: Action, Equatable { let name: String }
+struct GetPrice: Action, Equatable { let names: [String] }
+struct GotPrice: Action, Equatable { let price: Int }
+
+struct Basket: Equatable, Sendable {
+    var items: [String] = []
+    var price: Int?
+}
+
+let basketReducer: ReducerFn<Basket> = combine {
+    on(AddItem.self) { basket, add in
+        basket.items.append(add.name)
+    }
+    on(GotPrice.self) { basket, got in
+        basket.price = got.price
+    }
+}
+
+struct Prices: Sendable {
+    var items: @Sendable () -> [String]
+    var price: @Sendable ([String]) async throws -> Int
+}
+
+let pricing = Effect<Prices> { actions, prices in
+    actions.ofType(GetPrice.self).flatMap(.latest) { get in
+        ActionStream<any Action> {
+            GotPrice(price: try await prices.price(get.names))
+        }
+    }
+}

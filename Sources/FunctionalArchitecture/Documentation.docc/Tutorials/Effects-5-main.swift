@@ -1,0 +1,17 @@
+import FunctionalArchitecture
+
+let events = TraceBuffer()
+let store = Store(
+    reducer: basketReducer, initialState: Basket(),
+    environment: { state in
+        Prices(
+            items: { state().items },
+            price: { names in 3 * names.count })
+    },
+    effects: [pricing],
+    trace: Trace(to: events))
+
+store.dispatch(action: AddItem(name: "tea"))
+store.dispatch(action: GetPrice(names: ["tea"]))
+try await store.settled()
+for event in events.all { print(event) }

@@ -1,0 +1,56 @@
+import FunctionalArchitecture
+
+struct Quiz: Equatable, Sendable, Mobius.Copyable {
+    var score = 0
+    var question: String?
+    var failure: String?
+}
+
+enum QuizEvent: Equatable, Sendable {
+    case answered(isRight: Bool)
+    case next(Int)
+    case loaded(String)
+    case failed(String)
+}
+
+enum QuizEffect: Equatable, Sendable {
+    case beep
+    case load(Int)
+}
+
+let quizUpdate = Update<
+    Quiz, QuizEvent, QuizEffect
+> { quiz, event in
+    switch event {
+    case .answered(isRight: true):
+        .next(quiz.copy { $0.score += 1 })
+    case .answered(isRight: false):
+        .dispatchEffects([.beep])
+    case .next(let number):
+        .next(
+            quiz.copy { $0.question = nil },
+            effects: [.load(number)])
+    case .loaded(let question):
+        .next(quiz.copy { $0.question = question })
+    case .failed(let message):
+        .next(quiz.copy { $0.failure = message })
+    }
+}
+
+struct Questions: Sendable {
+    var load: @Sendable (Int) async throws -> String
+    var beep: @Sendable () -> Void
+}
+
+func quizHandler(
+    _ questions: Questions
+) -> EffectRouter<QuizEffect, QuizEvent> {
+    EffectRouter()
+        .routeCase(QuizEffect.beep).to { questions.beep() }
+        .routeCase(QuizEffect.load).policy(.latest)
+        .toEvent { number in
+            .loaded(try await questions.load(number))
+        } onError: { error, _ in
+            .failed("\(error)")
+        }
+}
