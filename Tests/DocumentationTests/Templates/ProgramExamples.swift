@@ -1,4 +1,4 @@
-// The code of the article that a newcomer starts with. The README repeats some of it.about programs.
+// The code of the article about programs.
 
 import FunctionalCore
 import TestSupport
