@@ -86,6 +86,14 @@ extension RandomAccessCollection where Element: Identifiable {
     /// Whether this collection and `other` have the same ids in the same order.
     @inlinable
     package func hasSameIDs(as other: Self) -> Bool {
-        isInMemory(of: other) || count == other.count && elementsEqual(other) { $0.id == $1.id }
+        if count != other.count { return false }
+        // Rows that are next to each other are compared in place. Otherwise each comparison would copy two rows.
+        let isSame = withContiguousStorageIfAvailable { own in
+            other.withContiguousStorageIfAvailable { others in
+                unsafe own.baseAddress == others.baseAddress
+                    || (0..<own.count).allSatisfy { unsafe own[$0].id == others[$0].id }
+            }
+        }
+        return (isSame ?? nil) ?? elementsEqual(other) { $0.id == $1.id }
     }
 }

@@ -65,17 +65,3 @@ where Rows.Element: Identifiable & Sendable, Rows.Element.ID: Sendable {
         return row.id == id ? row : nil
     }
 }
-
-extension Collection {
-    /// Whether the elements of this collection and of `other` are in the same memory. `false` if the elements are not
-    /// next to each other.
-    @inlinable
-    func isInMemory(of other: Self) -> Bool {
-        let isSame = withContiguousStorageIfAvailable { own in
-            other.withContiguousStorageIfAvailable { others in
-                unsafe own.baseAddress == others.baseAddress && own.count == others.count
-            }
-        }
-        return isSame == true
-    }
-}

@@ -28,12 +28,25 @@ struct RowIndexTests {
         init(_ number: Int) { id = ID(number: number) }
     }
 
+    /// The current rows, and the number of their changes.
+    private final class Current<Rows: Sendable>: Sendable {
+        private let fields: Guarded<(rows: Rows, count: Int)>
+
+        init(_ rows: Rows) { fields = Guarded((rows, 0)) }
+
+        func change(to rows: Rows) { fields.value = (rows, fields.value.count + 1) }
+        @Sendable func read() -> Rows { fields.value.rows }
+        @Sendable func changeCount() -> Int { fields.value.count }
+    }
+
     @Test("Rows that are where they were are found without a table, and rows that are gone share one table")
     func tables() {
         let count = 10_000
         var rows = (0..<count).map(Row.init)
-        let index = RowIndex<[Row]>()
+        let current = Current(rows)
+        let index = RowIndex(read: current.read, changeCount: current.changeCount)
         func found(in rows: [Row]) -> (count: Int, hashes: Int, comparisons: Int) {
+            current.change(to: rows)
             (ID.hashes.value, ID.comparisons.value) = (0, 0)
             let found = (0..<count).count { index.row(ID(number: $0), near: $0, in: rows) != nil }
             return (found, ID.hashes.value, ID.comparisons.value)
@@ -67,13 +80,15 @@ struct RowIndexTests {
         _ change: (inout [ListRow]) -> Void, _ make: ([ListRow]) -> Rows
     ) where Rows.Element == ListRow {
         var rows = (0..<9).map { ListRow(id: $0) }
-        let index = RowIndex<Rows>()
+        let current = Current(make(rows))
+        let index = RowIndex(read: current.read, changeCount: current.changeCount)
         for _ in 0..<2 {
             for id in 0..<9 {
                 let found = index.row(id, near: id, in: make(rows))
                 #expect(found == rows.first { $0.id == id })
             }
             change(&rows)
+            current.change(to: make(rows))
         }
     }
 
@@ -93,9 +108,22 @@ struct RowIndexTests {
     @Test("If several rows have an id, each is found at its place, and the first one after it has moved")
     func equalIDs() {
         let rows = [ListRow(id: 1, number: 1), ListRow(id: 1, number: 2)]
-        let index = RowIndex<[ListRow]>()
+        let current = Current(rows)
+        let index = RowIndex(read: current.read, changeCount: current.changeCount)
         #expect(index.row(1, near: 1, in: rows)?.number == 2)
         #expect(index.row(1, near: 5, in: rows)?.number == 1)
         #expect(index.row(2, near: 0, in: rows) == nil)
+    }
+
+    @Test("A row that comes back is found, also by a lookup in rows that were read before it came back")
+    func returning() {
+        let (without, with) = ([ListRow(id: 1)], [ListRow(id: 2), ListRow(id: 1)])
+        let current = Current(without)
+        let index = RowIndex(read: current.read, changeCount: current.changeCount)
+        #expect(index.row(2, near: 5, in: without) == nil)
+        current.change(to: with)
+        // The table of the new count must not be made of the old rows.
+        _ = index.row(3, near: 5, in: without)
+        #expect(index.row(2, near: 5, in: with) == ListRow(id: 2))
     }
 }

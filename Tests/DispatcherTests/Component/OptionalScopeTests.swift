@@ -79,6 +79,64 @@ struct OptionalScopeTests {
         #expect(observed.values.map(\.title) == ["a", "b", "d", "e"])
     }
 
+    @Test("An observer that is registered while the part is absent is called with the last value, if it asks for it")
+    func absentAtRegistration() async throws {
+        component.send(.set(Draft(title: "a")))
+        let draft = try #require(draft)
+        component.send(.set(nil))
+        let (all, later) = (Record<String>(), Record<String>())
+        draft.observe { all.append($0.title) }
+        draft.observe(initial: false) { later.append($0.title) }
+        var titles = draft.scope(state: \.title, input: DraftInput.titled).states().makeAsyncIterator()
+        component.send(.other)
+        component.send(.set(Draft(title: "b")))
+        component.send(.set(nil))
+        #expect(all.values == ["a", "b"])
+        #expect(later.values == ["b"])
+        #expect(await [titles.next(), titles.next()] == ["a", "b"])
+    }
+
+    @Test("A scope of a part of an absent part is nil, and tracking its creation notifies when the outer part appears")
+    func partsOfAbsentParts() throws {
+        component.send(.set(Draft(note: "a")))
+        let draft = try #require(draft)
+        func note() -> Scope<String, String>? {
+            draft.scope(part: Lens(\Draft.note).some(), input: { .noted($0) })
+        }
+        let disappearing = Tracking { note() == nil }
+        component.send(.set(nil))
+        #expect(disappearing.notifications == 1)
+        #expect(note() == nil)
+        let appearing = Tracking { note() == nil }
+        component.send(.set(Draft(note: "a")))
+        #expect(appearing.notifications == 1)
+        #expect(note()?.state == "a")
+    }
+
+    @Test("If a read overtakes a later one, the removal of the part does not notify the code that tracks it")
+    func overtakenReads() throws {
+        component.send(.set(Draft(title: "a")))
+        let hook = Guarded<(@Sendable () -> Void)?>(nil)
+        let drafts = Affine<Screen, Draft>(
+            extract: { screen in
+                let call = hook.withLock { $0.take() }
+                call?()
+                return screen.draft
+            }, set: { Screen(draft: $1, other: $0.other) })
+        let found = component.scope(part: drafts, input: Input.draft)
+        let draft = try #require(found)
+        let tracking = Record<Tracking>()
+        hook.value = { [component] in
+            component.send(.draft(.titled("b")))
+            tracking.append(Tracking { draft.state })
+        }
+        #expect(draft.state.title == "a")
+        component.send(.set(nil))
+        #expect(tracking.values.map(\.notifications) == [0])
+        component.send(.set(Draft(title: "c")))
+        #expect(tracking.values.map(\.notifications) == [1])
+    }
+
     @Test("A nested scope drops inputs if its part or the part around it is absent")
     func nested() throws {
         component.send(.set(Draft(title: "a", note: "b")))

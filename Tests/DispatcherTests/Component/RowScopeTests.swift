@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import Optics
 import PropertyTesting
 import TestSupport
 import Testing
@@ -17,6 +18,8 @@ struct RowScopeTests {
     private enum Input: Sendable {
         case row(id: Int, RowInput)
         case step(RowStep)
+        /// Calls a function while the component is busy.
+        case call(@Sendable () -> Void)
     }
 
     private typealias Screens = StateDispatcher<Void, Screen, Input>
@@ -24,10 +27,10 @@ struct RowScopeTests {
     private let log = Log()
 
     private func component(
-        _ rows: [ListRow] = (0..<3).map { ListRow(id: $0) }, trace: Trace? = nil
+        _ rows: [ListRow] = (0..<3).map { ListRow(id: $0) }, maximumChain: Int = 1_000, trace: Trace? = nil
     ) -> Component<Screen, Input> {
         Component(
-            initialState: Screen(rows: rows), environment: (), trace: trace,
+            initialState: Screen(rows: rows), environment: (), maximumChain: maximumChain, trace: trace,
             dispatcher: Screens.workflow { [log] input in
                 switch input {
                 case .row(_, .touch):
@@ -35,6 +38,9 @@ struct RowScopeTests {
                     return []
                 case .row(let id, .add): return [.pure(.update { RowStep.change(id: id).apply(to: &$0.rows) })]
                 case .step(let step): return [.pure(.update { step.apply(to: &$0.rows) })]
+                case .call(let body):
+                    body()
+                    return []
                 }
             })
     }
@@ -80,34 +86,95 @@ struct RowScopeTests {
         await handle.finish()
         #expect(log.lines == [])
         #expect(events.all.count == 1)
+        #expect(drops(in: events) == 1)
         component.send(.step(.insert(id: 1, at: 0)))
         #expect(!row.send(.add).isCancelled)
         #expect(row.state == ListRow(id: 1, number: 1))
     }
 
-    @Test("A send within a state update is enqueued, and changes nothing if its row is then gone")
+    private func drops(in events: TraceBuffer) -> Int {
+        events.all.count { if case .dropped = $0.kind { true } else { false } }
+    }
+
+    @Test("An input to a row is dropped in its turn, after the inputs before it have added or removed the row")
+    func turns() async {
+        for isTraced in [false, true] {
+            let events = TraceBuffer()
+            let component = component(trace: isTraced ? Trace(to: events) : nil)
+            let row = scopes(component)[1]
+            let handles = Record<SendTask>()
+            func sendBehind(_ step: RowStep) {
+                component.send(
+                    .call {
+                        component.send(.step(step))
+                        handles.append(row.send(.add))
+                    })
+            }
+            sendBehind(.remove(id: 1))
+            #expect(component.state.rows.map(\.id) == [0, 2])
+            #expect(drops(in: events) == (isTraced ? 1 : 0))
+            sendBehind(.insert(id: 1, at: 0))
+            #expect(row.state == ListRow(id: 1, number: 1))
+            for handle in handles.values { await handle.finish() }
+            #expect(handles.values.map(\.isCancelled) == [true, false])
+            // A handle cancels the input before its turn.
+            component.send(.call { row.send(.add).cancel() })
+            #expect(row.state.number == 1)
+        }
+    }
+
+    @Test("An endless chain through a row is stopped")
+    func chains() {
+        let component = component(maximumChain: 50)
+        let row = scopes(component)[0]
+        let handles = Record<SendTask>()
+        let errors = Record<any Error>()
+        component.onError { error, _ in errors.append(error) }
+        let registration = component.observe(initial: false) { _ in handles.append(row.send(.add)) }
+        component.send(.row(id: 0, .add))
+        #expect(component.state.rows[0].number == 52)
+        #expect(errors.values.map { $0 is RunawayInput } == [true])
+        #expect(handles.values.last?.isCancelled == true)
+        registration.cancel()
+    }
+
+    private enum ListInput: AutoPrism {
+        case row(id: Int, RowInput)
+        case remove(id: Int)
+    }
+
+    @Test("A send within a state update is enqueued, and dropped without an effect if its row is then gone")
     func sendsWithinTransitions() {
         let row = Guarded<Scope<ListRow, RowInput>?>(nil)
+        let handles = Record<SendTask>()
+        let rows = StateDispatcher<Void, ListRow, RowInput>.workflow { [log] _ in
+            [
+                .pure(.update { $0.number += 1 }),
+                EnvIO {
+                    log.append("effect")
+                    return .update { _ in }
+                },
+            ]
+        }
+        let lists = StateDispatcher<Void, Screen, Int>.pure { id in
+            .update { screen in
+                if let handle = row.value?.send(.add) { handles.append(handle) }
+                screen.rows.removeAll { $0.id == id }
+            }
+        }
         let component = Component(
             initialState: Screen(), environment: (),
-            dispatcher: Screens.pure { [log] input in
-                .update { screen in
-                    switch input {
-                    case .row(let id, _):
-                        log.append("row \(id)")
-                        RowStep.change(id: id).apply(to: &screen.rows)
-                    case .step(let step):
-                        #expect(row.value?.send(.add).isCancelled == false)
-                        step.apply(to: &screen.rows)
-                    }
-                }
+            dispatcher: .combine {
+                rows.forEach(state: \.rows, input: ListInput.prism(for: ListInput.row))
+                lists.widen(transformInput: ListInput.prism(for: ListInput.remove))
             })
-        row.value = scopes(component)[1]
-        component.send(.step(.swap(0, 1)))
-        #expect(component.state.rows.map(\.number) == [1, 0, 0])
-        component.send(.step(.remove(id: 1)))
-        #expect(component.state.rows.map(\.number) == [0, 0])
-        #expect(log.lines == ["row 1", "row 1"])
+        row.value = component.scopes(state: \.rows, input: ListInput.row).dropFirst().first
+        component.send(.remove(id: 0))
+        #expect(component.state.rows.map(\.number) == [1, 0])
+        component.send(.remove(id: 1))
+        #expect(component.state.rows.map(\.number) == [0])
+        #expect(log.lines == ["effect"])
+        #expect(handles.values.map(\.isCancelled) == [false, true])
         row.value = nil
     }
 
@@ -157,8 +224,9 @@ struct RowScopeTests {
         let addresses = Record<UInt>()
         let component = Component(
             initialState: Screen(), environment: (),
-            dispatcher: Screens.pure { _ in
+            dispatcher: Screens.pure { input in
                 .update { screen in
+                    if case .step(let step) = input { return step.apply(to: &screen.rows) }
                     screen.rows[0].number += 1
                     addresses.append(screen.rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) })
                 }
@@ -170,23 +238,39 @@ struct RowScopeTests {
         #expect(Set(addresses.values.dropFirst()).count == 1)
         #expect(list.notifications == 0)
         #expect(rows.map(\.notifications) == [1, 0, 0])
+        // Also while a row that is gone is tracked and observed.
+        let registration = scopes[2].observe { _ in }
+        component.send(.step(.remove(id: 2)))
+        addresses.removeAll()
+        for _ in 1...4 { component.send(.row(id: 0, .add)) }
+        #expect(scopes[2].state == ListRow(id: 2))
+        #expect(Set(addresses.values).count == 1)
+        registration.cancel()
     }
 
-    @Test("Threads read rows while another one moves them")
+    @Test("Threads read rows that another one moves and that another one changes, and read no earlier value again")
     func threads() async {
         let component = component((0..<50).map { ListRow(id: $0) })
         let scopes = scopes(component)
         await Task.detached {
             onThreads(4) { thread in
+                var last = Array(repeating: 0, count: 50)
                 for round in 0..<200 {
-                    if thread == 0 {
-                        component.send(.step(round.isMultiple(of: 2) ? .remove(id: 0) : .insert(id: 0, at: 0)))
-                    } else {
-                        for row in scopes { #expect(row.state.id == row.id) }
+                    switch thread {
+                    case 0: component.send(.step(round.isMultiple(of: 2) ? .remove(id: 0) : .insert(id: 0, at: 0)))
+                    case 1: for id in 1..<50 { component.send(.row(id: id, .add)) }
+                    default:
+                        // The number of a row that is inserted again begins at 0.
+                        for row in scopes.dropFirst() {
+                            let state = row.state
+                            #expect(state.id == row.id && state.number >= last[row.id])
+                            last[row.id] = state.number
+                        }
                     }
                 }
             }
         }.value
         #expect(scopes.map(\.state) == component.state.rows)
+        #expect(component.state.rows.map(\.number) == [0] + Array(repeating: 200, count: 49))
     }
 }
