@@ -210,6 +210,13 @@ extension ForEach where ID == Data.Element.ID, Content: View, Data.Element: Iden
     nonisolated public init(_ data: Data, @ViewBuilder content: @escaping (Data.Element) -> Content) {}
 }
 
+extension ForEach where Content: View {
+    // documentation/swiftui/foreach/init(_:id:content:)-82kbc
+    nonisolated public init(
+        _ data: Data, id: KeyPath<Data.Element, ID>, @ViewBuilder content: @escaping (Data.Element) -> Content
+    ) {}
+}
+
 extension View {
     // documentation/swiftui/view/onappear(perform:)
     nonisolated public func onAppear(perform action: (() -> Void)? = nil) -> some View { self }

@@ -1,8 +1,10 @@
-// The views of the recipe for paging. `.ci/platforms` type-checks them.
+// The views of the recipes with lists. `.ci/platforms` type-checks them.
 
 #if canImport(SwiftUI)
     import Dispatcher
     import SwiftUI
 
 //@block Dispatcher/RecipePaging struct PostListView
+
+//@block Dispatcher/RecipeRows struct ShoppingView
 #endif

@@ -43,8 +43,8 @@ struct RecipePagingExampleTests {
 
     @Test func `a page that fails can be loaded again`() {
         let time = VirtualScheduler()
-        let test = TestDriver(
-            postList, state: PostList(), environment: service(time, failures: 1), time: time)
+        let service = self.service(time, failures: 1)
+        let test = TestDriver(postList, state: PostList(), environment: service, time: time)
 
         let first = test.send(.load(page: 1)) { $0.status = .loading }
         test.advance(by: .seconds(1))
