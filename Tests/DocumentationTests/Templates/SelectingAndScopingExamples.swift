@@ -68,7 +68,7 @@ import Testing
     }
 
     @Test func rows() {
-        //@block Effects/SelectingAndScoping for todo in
+        //@block Effects/SelectingAndScoping let rows
         #expect(store.state.todos.map(\.isDone) == [true, true])
     }
 
