@@ -35,7 +35,7 @@ struct RowEncoder {
         var count = 0
     }
 
-    /// What is missing in the rows, in sentences.
+    /// One sentence for each thing that is missing in the rows.
     var notes: [String] {
         var notes: [String] = []
         if cutTexts > 0 {

@@ -14,7 +14,7 @@ package final class TraceFile {
     package let name: String
     /// The events in the order of their numbers.
     package let entries: [TraceEntry]
-    /// What was skipped, in sentences.
+    /// One sentence for each reason why lines were skipped.
     package let notes: [String]
     private let lines: LineReader
     private let decoder = JSONDecoder()

@@ -84,7 +84,7 @@ struct TraceIndex {
         skips[reason] = (first, count + 1)
     }
 
-    /// What was skipped, in sentences.
+    /// One sentence for each reason why lines were skipped.
     var notes: [String] {
         skips.sorted { $0.value.first < $1.value.first }.map { reason, lines in
             lines.count == 1

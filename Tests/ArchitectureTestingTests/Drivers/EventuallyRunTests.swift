@@ -84,7 +84,7 @@ import VirtualTime
         }
     }
 
-    /// Sends an input whose work leaves the executor, and states what comes of it.
+    /// Sends an input whose work leaves the executor, and states the result.
     private nonisolated(nonsending) func run(_ place: Place) async {
         let time = VirtualScheduler()
         let dispatcher = StateDispatcher<Void, Int, Int>.effectful { input in

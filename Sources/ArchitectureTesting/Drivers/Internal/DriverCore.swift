@@ -176,7 +176,7 @@ extension DriverCore {
     /// - Parameter known: The causes of works that are not reported again.
     private func finish(_ location: SourceLocation, moment: String, known: Set<Int?> = []) {
         if !settle(location) { return }
-        // Another thread processes a message, and what comes of it is unknown.
+        // Another thread processes a message, and the result is unknown.
         if attempt != nil, !isIdle(noteArrivalLater), waits() { return }
         let hasUnstated =
             skip(to: location) { _ in false }
