@@ -12,19 +12,21 @@ extension RuntimeCore {
     }
 
     /// Changes the state in place. Only the draining thread may call this.
+    ///
+    /// - Parameter isCounted: Whether `changeCount` counts the change. Loops have no rows, which need the count.
     @inlinable
     @inline(__always)
-    package func change(_ transition: (inout StateValue) -> Void) {
+    package func change(isCounted: Bool = true, _ transition: (inout StateValue) -> Void) {
         lockedState.lock()
         // `drainer` is the calling thread.
         changing.store(drainer.load(ordering: .relaxed), ordering: .relaxed)
         transition(&lockedState.unlocked)
-        changes.store(changes.load(ordering: .relaxed) &+ 1, ordering: .relaxed)
+        if isCounted { changes.store(changes.load(ordering: .relaxed) &+ 1, ordering: .relaxed) }
         changing.store(0, ordering: .relaxed)
         lockedState.unlock()
     }
 
-    /// The number of calls of `change(_:)`. A state that is read after this number has all these changes.
+    /// The number of counted changes. A state that is read after this number has all these changes.
     @inlinable
     package var changeCount: Int { changes.load(ordering: .acquiring) }
 

@@ -99,7 +99,7 @@ extension LoopRuntime {
     func change(by event: Event) -> Change<Effect> {
         guard let next = setup.update.next else {
             var change = Change<Effect>(isModelNew: false, effects: [])
-            core.change { model in change = setup.update.apply(&model, event) }
+            core.change(isCounted: false) { model in change = setup.update.apply(&model, event) }
             return change
         }
         let answer = core.evaluate { model in next(model, event) }
