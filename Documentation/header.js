@@ -1,4 +1,4 @@
-// The header of each page: the way home, and a search over titles, headings and symbols of all modules.
+// The header of each page: the way home, and a search over titles, headings, summaries and symbols of all modules.
 //
 // The renderer shows an element with the name "custom-header" above each page. It would define the element itself if a template
 // had this id.
@@ -11,22 +11,26 @@
     const weights = { article: 14, tutorial: 14, module: 12, type: 8, member: 0 };
 
     const words = text => text.toLowerCase().split(/[^\p{L}\p{N}]+/u).filter(Boolean);
+    const singular = word => word.length > 3 ? word.replace(/ies$/, "y").replace(/([^su])s$/, "$1") : word;
+    // "Policies" is found by "polici" and by "policy".
+    const forms = text => words(text).flatMap(word => [...new Set([word, singular(word)])]);
     // "TestStore" is found by "store", too.
-    const parts = text => words(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
-    const ignored = new Set(["a", "an", "and", "for", "how", "i", "in", "my", "of", "the", "to", "with"]);
+    const parts = text => forms(text.replace(/(\p{Ll})(\p{Lu})/gu, "$1 $2"));
+    const ignored = new Set(words("a an and are as at be by can do does for from how i in is it my of on or the to use using with"));
 
     function queryWords(text) {
         const all = words(text);
         const chosen = all.filter(word => !ignored.has(word));
-        return chosen.length ? chosen : all;
+        return (chosen.length ? chosen : all).map(singular);
     }
 
     function prepare(page) {
-        page.name = words(page.t.replace(/\(.*$/, "")).join(" ");
-        page.titleWords = words(page.t);
+        page.name = words(page.t.replace(/\(.*$/, "")).map(singular).join(" ");
+        page.titleWords = forms(page.t);
         page.titleParts = parts(page.t);
-        page.keyWords = words(page.w || "");
-        page.headings = (page.h || []).map(([text, anchor]) => ({ text, anchor, words: words(text).concat(parts(text)) }));
+        page.keyWords = forms(page.w || "");
+        page.summaryWords = parts(page.s || "");
+        page.headings = (page.h || []).map(([text, anchor]) => ({ text, anchor, words: forms(text).concat(parts(text)) }));
         page.pathWords = page.p.split("/");
         return page;
     }
@@ -42,10 +46,10 @@
         return score;
     }
 
+    // Where a page has each word of the query: in its title, a heading, its summary.
     function match(page, query) {
-        let score = weights[page.k] || 0;
         let heading = null;
-        for (const word of query) {
+        const values = query.map(word => {
             const inTitle = Math.max(40 * best(word, page.titleWords), 28 * best(word, page.titleParts));
             const inKeys = 34 * best(word, page.keyWords);
             const inPath = page.pathWords.some(part => part.includes(word)) ? 12 : 0;
@@ -57,12 +61,26 @@
                     if (value > inTitle && value > inKeys) heading = candidate;
                 }
             }
-            const value = Math.max(inTitle, inKeys, inHeading, inPath);
-            if (value === 0) return null;
-            score += value;
+            const inSummary = 14 * best(word, page.summaryWords);
+            return Math.max(inTitle, inKeys, inHeading, inSummary, inPath) + inTitle / 25;
+        });
+        return { page, heading, values, count: values.filter(Boolean).length };
+    }
+
+    // Pages with all words, then those with some. A word that few pages have counts most.
+    function ranked(pages, query) {
+        const found = pages.map(page => match(page, query)).filter(result => result.count > 0);
+        const rarity = query.map((_, index) => {
+            const pages = found.filter(result => result.values[index] > 0).length;
+            return pages && 1 / Math.log2(1 + pages);
+        });
+        for (const result of found) {
+            const { page, values } = result;
+            const sum = values.reduce((sum, value, index) => sum + value * rarity[index], 0) / Math.max(...rarity);
+            const isName = page.name === query.join(" ");
+            result.score = sum + weights[page.k] + (isName ? (page.k === "member" ? 6 : 20) : 0) - page.t.length / 100;
         }
-        if (page.name === query.join(" ")) score += page.k === "member" ? 6 : 20;
-        return { page, heading, score: score - page.t.length / 100 };
+        return found.sort((a, b) => b.count - a.count || b.score - a.score);
     }
 
     const headerStyle = `
@@ -128,10 +146,13 @@
                 this.load();
                 return this.show("Loading …", []);
             }
-            const found = this.pages.map(page => match(page, query)).filter(Boolean).sort((a, b) => b.score - a.score);
+            const found = ranked(this.pages, query);
+            const full = found.filter(result => result.count === query.length).length;
             const text = found.length === 0 ? "Nothing found. Try another word, or look at all pages."
-                : found.length === 1 ? "1 result" : `${found.length} results` + (found.length > limit ? `, the first ${limit}` : "");
-            this.show(text, found.slice(0, limit), query);
+                : full === 0 ? "No page has all of the words. These have some:"
+                : full === 1 ? "1 result" : `${full} results` + (full > limit ? `, the first ${limit}` : "");
+            const isPartial = full > 0 && full < Math.min(found.length, limit);
+            this.show(text + (isPartial ? ", then pages with some of the words" : ""), found.slice(0, limit), query);
         }
 
         show(text, results, query = []) {

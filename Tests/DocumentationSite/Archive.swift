@@ -21,21 +21,23 @@ struct Archive {
         /// Title, kind, module, path, and the owner of a member.
         let t, k, m, p: String
         let o: String?
-        /// Further words by which the page is found.
-        let w: String?
+        /// Further words by which the page is found, and its summary.
+        let w, s: String?
         /// Headings with their anchors.
         let h: [[String]]?
     }
 
-    /// Writes the index of the search: titles, headings and symbols of all modules.
+    /// Writes the index of the search: titles, headings, summaries and symbols of all modules.
     func writeSearchIndex(words: [String: String]) throws {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         let entries = pages.filter { !$0.isGenerated && !$0.title.isEmpty && $0.path != "/documentation" }.map { page in
-            let headings = page.kind == .member ? [] : page.headings.map { [$0.text, $0.anchor] }
+            let isMember = page.kind == .member
+            let headings = isMember ? [] : page.headings.map { [$0.text, $0.anchor] }
             return Entry(
                 t: page.title, k: page.kind.rawValue, m: page.module, p: page.path,
-                o: page.kind == .member ? page.owner : nil, w: words[page.path], h: headings.isEmpty ? nil : headings)
+                o: isMember ? page.owner : nil, w: words[page.path],
+                s: isMember || page.summary.isEmpty ? nil : page.summary, h: headings.isEmpty ? nil : headings)
         }
         try encoder.encode(entries).write(to: folder.appending(path: "index/search.json"))
     }

@@ -47,6 +47,12 @@ struct Page {
 
     var isDocumented: Bool { !(json["abstract"] as? [Any] ?? []).isEmpty }
 
+    /// The first sentence of the page, without links.
+    var summary: String {
+        let parts = json["abstract"] as? [[String: Any]] ?? []
+        return parts.compactMap { $0["text"] as? String ?? $0["code"] as? String }.joined()
+    }
+
     /// The title of the page above this one, such as the type of a method.
     var owner: String {
         let hierarchy = json["hierarchy"] as? [String: Any]
