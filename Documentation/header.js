@@ -86,9 +86,28 @@
     const headerStyle = `
         .code-listing[data-syntax="text"] pre, .code-listing[data-syntax="text"] code, .code-listing[data-syntax="text"] code *
         { white-space: pre-wrap; overflow-wrap: anywhere; }
+        .tutorial { overflow-x: clip; }
+        .code-preview .runtime-preview.disabled, .mobile-code-preview span.toggle-preview { display: none; }
+        .tutorial-hero .hero .bg {
+            left: auto; right: max(40px, 50% - 490px); top: 50%; width: 360px; height: 180px; transform: translateY(-50%);
+            border-radius: 8px; background-size: contain; opacity: 1;
+        }
+        @media (max-width: 1250px) { .tutorial-hero .hero .bg { display: none; } }
         @media (max-width: 735px) {
-            .code-listing pre, .code-listing code, .code-listing code * { white-space: pre-wrap; overflow-wrap: anywhere; }
+            main :is(h1, h2, h3) { overflow-wrap: anywhere; }
+            .code-listing :is(pre, code) { min-width: 0; }
+            .code-listing code .code-line-container { display: inline-flex; font-size: min(1em, 13px); }
+            .code-listing code .code-line {
+                flex: 1; min-width: 0; white-space: pre-wrap; padding-left: var(--hang); text-indent: calc(-1 * var(--hang));
+            }
         }`;
+
+    // A line of code that is wrapped continues below its beginning.
+    new MutationObserver(() => {
+        for (const line of document.querySelectorAll(".code-line:not([style])")) {
+            line.style.setProperty("--hang", `${Math.min(line.textContent.search(/\S|$/) + 2, 16)}ch`);
+        }
+    }).observe(document.body, { childList: true, subtree: true });
 
     class SiteHeader extends HTMLElement {
         constructor() {
