@@ -6,7 +6,7 @@ import { MessageChannel } from "node:worker_threads";
 
 const [pageFile, traceFile] = process.argv.slice(2);
 const html = fs.readFileSync(pageFile, "utf8");
-const names = ["schedule", "format", "store", "words", "filter", "state"];
+const names = ["schedule", "format", "store", "words", "hints", "filter", "state"];
 const sources = names.map((name) => fs.readFileSync(new URL(`../Sources/InspectorKit/Page/${name}.js`, import.meta.url), "utf8"));
 const context = vm.createContext({ performance, MessageChannel, console, setTimeout });
 vm.runInContext(`${sources.join("\n")}\n;globalThis.parts = { Store, Filter, RowList, atOnce }`, context);
