@@ -110,7 +110,7 @@ class Details {
   /** A button that selects a row, with its number and its name, in a sentence. */
   mention(row, hasName = true) {
     const button = make("button", "mention", make("span", "number", `#${this.store.id[row]}`),
-      ...(hasName ? [" ", make("code", "", nameOf(this.store, row))] : []));
+      ...(hasName ? [" ", make("code", "", nameOf(this.store, row, 48))] : []));
     button.type = "button";
     button.dataset.row = row;
     return button;
@@ -412,7 +412,7 @@ class Details {
     const rows = (category) => store.heads.filter((head) => head?.category === category);
     this.panel.replaceChildren(kinds,
       make("h3", "", "Messages, and the time that their processing took"),
-      this.table("message", rows("message"), [...shared, count("Changes", "changes"), count("Equal states", "equal"),
+      this.table("message", rows("message"), [...shared, count("Changes", "changes"), count("Equal", "equal"),
         count("Dropped", "dropped")]),
       make("h3", "", "Works, and the time until they ended"),
       this.table("work", rows("work"), [...shared, count("Ended", "ended"), count("Failed", "failed"),
@@ -459,6 +459,8 @@ class Details {
       }
       body.append(line);
     }
+    const equal = [...header.children].find((cell) => cell.textContent === "Equal");
+    if (equal) equal.title = "Changes to a state whose text is that of the state before";
     const table = make("table", "", make("thead", "", header), body);
     const frame = make("div", "scroller", table);
     if (heads.length > 200) frame.append(make("p", "muted", `${grouped(heads.length - 200)} more`));

@@ -4,6 +4,9 @@
 /** The largest height of an element that all browsers support. Longer lists scroll by a factor. */
 const maximumHeight = 8_000_000;
 
+/** From how many characters on a text may be cut in the middle. */
+const longCode = 32;
+
 class List {
   constructor(element, sizer, store, select) {
     Object.assign(this, { element, sizer, store, select });
@@ -77,6 +80,8 @@ class List {
   get isAtEnd() { return this.top + this.height / this.rowHeight >= this.rows.length - 1; }
 
   drawNow() {
+    const isOfOneOwner = this.store.owners.length < 2;
+    if (this.isOfOneOwner !== isOfOneOwner) this.element.classList.toggle("list-of-one", (this.isOfOneOwner = isOfOneOwner));
     const first = Math.max(0, Math.floor(this.top));
     const count = Math.min(this.rows.length - first, Math.ceil(this.height / this.rowHeight) + 1);
     while (this.pool.length < count) this.pool.push(this.makeRow());
@@ -153,6 +158,7 @@ class List {
       entry.owner.title = owner.label;
       entry.before.textContent = words.before;
       const [code, tail] = kind === "changed" ? [words.code, ""] : splitTail(words.code);
+      entry.words.classList.toggle("long", words.code.length >= longCode);
       entry.code.textContent = code;
       entry.tail.textContent = tail;
       entry.after.textContent = words.after;
@@ -203,7 +209,7 @@ class List {
 
 /** Splits the last characters off a long text. */
 function splitTail(text) {
-  if (text.length < 32) return [text, ""];
+  if (text.length < longCode) return [text, ""];
   let place = text.length - 14;
   // The halves of a character stay together.
   if ((text.charCodeAt(place) & 0xfc00) === 0xdc00) place -= 1;
