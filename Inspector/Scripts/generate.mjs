@@ -226,6 +226,7 @@ function hints() {
   shop.message("PayTapped(order: ShopApp.Order(cents: 5))", "caller", undefined, null, { then: (id) => {
     for (let i = 0; i < 2; i += 1) {
       event("decided", shop.owner, id, { decision: "starts", subject: "PayTapped(order: ShopApp.Order(cents: 5))" });
+      event("gap", screen.owner, undefined, { missingEvents: 1 });
       shop.start("request of ShopApp/main.swift:46", "effect", id);
     }
     return id;

@@ -63,6 +63,8 @@ expect(splitTail(`${"x".repeat(17)}\u{1d54a}${"x".repeat(13)}`)[1], `\u{1d54a}${
 const steps = store.kindCounts[Kind.handled] + store.kindCounts[Kind.suspended];
 const filter = new Filter();
 expect(filter.hiddenSteps(store), steps, "Hidden steps are counted");
+filter.groups[0] = false;
+expect(filter.hiddenSteps(store), steps, "Other hidden entries are not counted");
 filter.groups.fill(true);
 expect(filter.hiddenSteps(store), 0, "Shown steps are not");
 const match = (query, row, words) => List.prototype.hiddenMatch.call({ query, store }, row, words);

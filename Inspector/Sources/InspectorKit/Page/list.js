@@ -163,6 +163,7 @@ class List {
       entry.tail.textContent = tail;
       entry.after.textContent = words.after;
       entry.match.textContent = this.hiddenMatch(row, words);
+      entry.words.classList.toggle("found", entry.match.textContent !== "");
       entry.causeNumber.textContent = cause >= 0 ? `← #${store.id[cause]}` : cause === missing ? "← not here" : "";
       entry.causeName.textContent = cause >= 0 ? ` ${nameOf(store, cause, 32)}` : "";
       entry.cause.dataset.row = cause >= 0 ? cause : "";
@@ -184,7 +185,9 @@ class List {
       const place = text.toLowerCase().indexOf(needle);
       if (place < 0) continue;
       const start = Math.max(0, place - 20);
-      return `${start > 0 ? "…" : ""}${short(text.slice(start), needle.length + 40).trim()}`;
+      // A line of a difference begins with its depth.
+      const piece = text.slice(start).replace(/^[-+−\s]*(?:[-▿▹] )?/, "");
+      return `${start > 0 ? "…" : ""}${short(piece, needle.length + 40)}`;
     }
     return "";
   }
