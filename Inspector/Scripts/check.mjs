@@ -168,9 +168,16 @@ async function useKeys(browser) {
   await press("Home");
   const first = await selected();
   expect((await press("ArrowDown")) > first, "An arrow selects the next entry");
-  await press("/", ..."#120");
+  await press("4", "/", ..."#120");
   await wait(200);
   expect((await selected()) === 120, "#120 in the search selects the entry 120");
+  expect(await page.evaluate("page.details.tab") === "entry", "It also shows why the entry happened");
+  await page.evaluate("page.select(page.store.rowOf(1));0");
+  await wait(300);
+  const disabled = await page.evaluate("[...document.querySelectorAll('#panel .toolbar button:disabled')].map((each) => each.textContent).join()");
+  expect(disabled === "Cause,Input" || disabled === "Cause,Input,Effect", `Buttons that lead nowhere are disabled: ${disabled}`);
+  expect(/\d+ steps are hidden/.test(await page.evaluate("document.getElementById('status').textContent")), "The number of hidden steps is shown");
+  await page.evaluate("page.select(page.store.rowOf(120));0");
   await press("Escape");
   const root = await page.evaluate("page.store.id[page.store.root[page.selected]]");
   expect((await press("r")) === root, "r selects the input with which the chain began");

@@ -1,4 +1,4 @@
-// Writes traces as the library would: node generate.mjs COUNT FILE, or node generate.mjs hostile FILE.
+// Writes traces as the library would: node generate.mjs COUNT FILE, or node generate.mjs hostile|hints FILE.
 import fs from "node:fs";
 
 const [what, path] = process.argv.slice(2);
@@ -193,5 +193,45 @@ function hostile() {
   write('{"id":3,"kind":"rece');
 }
 
-if (what === "hostile") hostile(); else realistic(Number(what));
+/** What the page has to say something about, or to keep silent about. `hints.mjs` checks it. */
+function hints() {
+  const screen = new Owner("Component<Search, Search.Input>", 1, { _: "Search", text: "", results: [] });
+  const ask = (owner, message, subject, source, decides) => owner.message(message, "caller", undefined, null, { then: (id) => {
+    if (decides) event("decided", owner.owner, id, { decision: "starts", subject: message });
+    return owner.start(subject, source, id);
+  } });
+  const answer = (owner, work, results) => {
+    tick(0.01);
+    owner.change(() => ({ results }), work);
+    owner.end(work);
+  };
+  screen.start("clock", "subscription", undefined);
+  // Two works of one name without a policy: the older one answers last.
+  const typed = ["s", "sw"].map((text) => ask(screen, `typed("${text}")`, `typed("${text}")`, "action", false));
+  answer(screen, typed[1], ["swift"]);
+  answer(screen, typed[0], ["sweets"]);
+  // A policy manages these, which therefore may end in any order.
+  const opened = ["a", "b"].map((name) => ask(screen, `opened("${name}")`, `opened("${name}")`, "action", true));
+  answer(screen, opened[1], ["b"]);
+  answer(screen, opened[0], ["a"]);
+  // Works without a name may be of several kinds.
+  const unnamed = ["()", '("a", 1)'].map((subject) => ask(screen, "appeared", subject, "effect", false));
+  answer(screen, unnamed[1], ["2"]);
+  answer(screen, unnamed[0], ["1"]);
+  const same = text(screen.state);
+  event("changed", screen.owner, lastID, { from: same, to: same, difference: [], observers: 1 });
+  // An effect that is registered twice requests twice.
+  const shop = new Owner("Store<Shop>", 2, { _: "Shop", orders: [] });
+  for (const line of [15, 46, 46]) shop.start(`ShopApp/main.swift:${line}`, "effect", undefined);
+  shop.message("PayTapped(order: ShopApp.Order(cents: 5))", "caller", undefined, null, { then: (id) => {
+    for (let i = 0; i < 2; i += 1) {
+      event("decided", shop.owner, id, { decision: "starts", subject: "PayTapped(order: ShopApp.Order(cents: 5))" });
+      event("gap", screen.owner, undefined, { missingEvents: 1 });
+      shop.start("request of ShopApp/main.swift:46", "effect", id);
+    }
+    return id;
+  } });
+}
+
+if (what === "hostile") hostile(); else if (what === "hints") hints(); else realistic(Number(what));
 flush();

@@ -1,23 +1,10 @@
 // Checks what the page reads without a browser: node logic.mjs PAGE.html TRACE.jsonl
 // Each state is that of the trace, and a search finds what a search without an index finds.
 import fs from "node:fs";
-import vm from "node:vm";
-import { MessageChannel } from "node:worker_threads";
+import { read } from "./page.mjs";
 
 const [pageFile, traceFile] = process.argv.slice(2);
-const html = fs.readFileSync(pageFile, "utf8");
-const names = ["schedule", "format", "store", "words", "filter", "state"];
-const sources = names.map((name) => fs.readFileSync(new URL(`../Sources/InspectorKit/Page/${name}.js`, import.meta.url), "utf8"));
-const context = vm.createContext({ performance, MessageChannel, console, setTimeout });
-vm.runInContext(`${sources.join("\n")}\n;globalThis.parts = { Store, Filter, RowList, atOnce }`, context);
-const { Store, Filter, RowList, atOnce } = context.parts;
-const elements = (attribute) => [...html.matchAll(new RegExp(`<script type="application/json" ${attribute}="(\\d+)">([^<]*)</script>`, "g"))];
-
-const store = new Store(JSON.parse(/id="meta">([^<]*)<\/script>/.exec(html)[1]));
-const states = new Map(elements("data-states").map(([, number, text]) => [number, text]));
-for (const [, number, text] of elements("data-rows")) {
-  atOnce(store.addChunk(() => text, states.has(number) ? () => states.get(number) : null));
-}
+const { store, parts: { Filter, RowList, atOnce } } = read(pageFile);
 const expected = new Map();
 for (const line of fs.readFileSync(traceFile, "utf8").split("\n").filter(Boolean)) {
   const { id, to, state } = JSON.parse(line);

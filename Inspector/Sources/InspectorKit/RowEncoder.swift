@@ -114,17 +114,19 @@ struct RowEncoder {
             chunk.rows.append(number)
         }
         let difference = cut(line.difference ?? [])
+        let isEqualState =
+            head.kind == .changed && difference.isEmpty && line.from != nil && line.from == line.state
         if head.kind == .endlessChain {
             chunk.rows.append(UInt8(ascii: ","))
             chunk.rows.appendJSON((line.messages ?? []).suffix(16).map { cut($0, 1_000) })
         } else {
             let text = cut(text(of: line, json: json), Self.maximumText)
-            if !text.isEmpty || !difference.isEmpty {
+            if !text.isEmpty || !difference.isEmpty || isEqualState {
                 chunk.rows.append(UInt8(ascii: ","))
                 chunk.rows.appendJSON(text)
             }
         }
-        if !difference.isEmpty {
+        if !difference.isEmpty || isEqualState {
             chunk.rows.append(UInt8(ascii: ","))
             chunk.rows.appendJSON(difference)
         }
@@ -145,8 +147,17 @@ struct RowEncoder {
         switch line.head.kind {
         case nil: String(decoding: json.prefix(2_000), as: UTF8.self)
         case .failed: line.error ?? ""
+        case .changed: summary(of: line)
         default: line.message ?? line.subject ?? ""
         }
+    }
+
+    /// Says what a change has changed, if the trace has both states.
+    private func summary(of line: TraceLine) -> String {
+        guard let before = line.from, let after = line.state, before != after,
+            max(before.utf8.count, after.utf8.count) <= ValueText.maximumBytes
+        else { return "" }
+        return ChangeSummary(from: before, to: after).text
     }
 
     private mutating func cut(_ text: String, _ length: Int) -> String {

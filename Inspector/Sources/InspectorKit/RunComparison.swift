@@ -77,9 +77,11 @@ extension TraceFile {
             var hasher = Hasher()
             hasher.combine(entry.kind)
             hasher.combine(line.head.owner)
-            for text in [line.message, line.subject, line.error, line.state, line.source, line.decision] {
-                hasher.combine(text)
+            // The order of dictionaries and sets differs from run to run.
+            for text in [line.message, line.subject, line.error, line.state] {
+                hasher.combine(text.map { ValueText($0).sorted })
             }
+            for text in [line.source, line.decision] { hasher.combine(text) }
             hasher.combine(line.messages)
             // Of a change without states, the difference is all that is known.
             if line.state == nil { hasher.combine(line.difference) }

@@ -53,6 +53,17 @@ import Testing
         #expect(page.firstDifference == nil)
     }
 
+    @Test func theOrderOfADictionaryIsNoDifferenceOfRuns() throws {
+        let left =
+            line(1, "created", #""state":"S(m: [1: a, 2: b])""#)
+            + line(2, "received", #""message":"load([1: a, 2: b])""#)
+        let other = left.replacing("[1: a, 2: b]", with: "[2: b, 1: a]")
+        let different = left.replacing("load([1: a, 2: b])", with: "load([1: b, 2: a])")
+        let first = try TraceFile(scratch.file("a.jsonl", left))
+        #expect(try ComparisonPage(first, TraceFile(scratch.file("b.jsonl", other))).firstDifference == nil)
+        #expect(try ComparisonPage(first, TraceFile(scratch.file("c.jsonl", different))).firstDifference == 2)
+    }
+
     @Test func thePageNamesTheFirstEntryThatDiffers() throws {
         let left =
             line(1, "created") + line(2, "received", #""message":"a""#) + line(3, "changed", #""to":"<x>""#, cause: 2)

@@ -60,6 +60,18 @@ private struct Feed: Sendable {
         #expect(data.count < text.utf8.count)
     }
 
+    @Test func aRowSaysWhatAChangeHasChanged() throws {
+        let text =
+            line(1, "created", #""state":"S(a: 1)""#)
+            + line(2, "changed", #""from":"S(a: 1)","to":"S(a: 2)","difference":["- a: 1","+ a: 2"]"#)
+            + line(3, "changed", #""from":"S(a: 2)","to":"S(a: 2)","difference":[]"#) + line(4, "changed")
+        let rows = try ReadPage(TracePage(scratch.trace(text)).data).rows
+        #expect(rows[1][9] as? String == "a: 1 → 2")
+        // An empty difference is that of an equal state. Without states, nothing is known.
+        #expect(rows[2].count == 11 && (rows[2][10] as? [Any])?.isEmpty == true)
+        #expect(rows[3].count == 9)
+    }
+
     @Test func aStateAfterAGapIsWhole() throws {
         let long = String(repeating: "x", count: 500)
         let text =

@@ -2,7 +2,7 @@
 "use strict";
 
 const tabNames = [
-  ["entry", "Why"], ["state", "State"], ["work", "Work"], ["counts", "Counts"], ["findings", "Look here"],
+  ["entry", "Why"], ["state", "State"], ["work", "Under way"], ["counts", "Counts"], ["findings", "Look here"],
 ];
 
 /** The largest number of entries that a section shows at once. */
@@ -107,13 +107,37 @@ class Details {
     return this.tab === "work" ? this.drawWork() : this.drawEntry();
   }
 
+  /** A button that selects a row, with its number and its name, in a sentence. */
+  mention(row, hasName = true) {
+    const button = make("button", "mention", make("span", "number", `#${this.store.id[row]}`),
+      ...(hasName ? [" ", make("code", "", nameOf(this.store, row, 48))] : []));
+    button.type = "button";
+    button.dataset.row = row;
+    return button;
+  }
+
+  /** The explanation of a finding for one of its rows, or `null`. */
+  explanation(finding, row) {
+    const parts = explanationOf(this.store, finding, row);
+    if (parts.length === 0) return null;
+    return make("p", "because", ...parts.map((part) => (typeof part === "string" ? part
+      : typeof part === "number" ? this.mention(part) : this.mention(part.number, false))));
+  }
+
+  badge(row, name = "badge") {
+    const kind = kindNames[this.store.kind[row]];
+    const badge = make("span", name, kindLabels[kind]);
+    badge.title = kindTitles[kind];
+    return badge;
+  }
+
   /** A button that selects a row, with the words of the row. */
   link(row, ...before) {
     const { store } = this;
     const words = wordsOf(store, row, 160);
     const button = make("button", `entry ${kindNames[store.kind[row]]}`, ...before,
       make("span", "number", `#${store.id[row]}`), " ",
-      make("span", "badge", kindLabels[kindNames[store.kind[row]]]), " ",
+      this.badge(row), " ",
       make("span", "words", words.before, make("code", "", words.code), words.after));
     if (store.flags[row] & Flag.problem) button.classList.add("problem");
     else if (store.flags[row] & Flag.hint) button.classList.add("hint");
@@ -138,16 +162,16 @@ class Details {
     const owner = store.owners[store.owner[row]];
     const words = wordsOf(store, row, 400);
     const parts = [
-      make("h2", "", `#${store.id[row]} `, make("span", `badge ${kind}`, kindLabels[kind]), " ", words.before,
+      make("h2", "", `#${store.id[row]} `, this.badge(row, `badge ${kind}`), " ", words.before,
         make("code", "", words.code), words.after),
       make("p", "facts", `${momentText(store.time[row])} · ${owner.label} · thread ${store.thread[row]}`),
     ];
-    const reasons = store.flags[row] === 0 ? [] : [...store.findings.values()].filter((finding) => finding.rows.includes(row));
-    for (const finding of reasons) {
-      const other = finding.others.get(row);
-      parts.push(make("div", finding.isProblem ? "alert problem" : "alert hint",
-        other === undefined ? `${finding.title}.` : `${finding.title}: `, other === undefined ? null : this.link(other)));
+    for (const { finding, row: marked } of store.findingsOf(row).slice(0, 20)) {
+      parts.push(make("div", finding.isProblem ? "alert problem" : "alert hint", `${finding.title}`,
+        ...(marked === row ? ["."] : [": ", this.mention(marked)]), this.explanation(finding, marked)));
     }
+    const policy = kind === "started" ? this.policyOf(row) : null;
+    if (policy) parts.push(policy);
     if (kind === "decided") parts.push(make("p", "", decisionExplanations[decisions[store.detail[row]]] ?? ""));
     parts.push(this.tools(row));
     parts.push(make("h3", "", "Why did this happen?"), this.chainText(), this.chainList());
@@ -155,11 +179,22 @@ class Details {
     this.panel.replaceChildren(...parts);
   }
 
+  /** Says which policy manages a work, if the trace tells. */
+  policyOf(row) {
+    const { store } = this;
+    const decision = store.policy[row];
+    if (decision >= 0) return make("p", "facts", "A policy manages this work: ", this.mention(decision, false), ".");
+    if (store.isForLife(row) || !store.isWithoutPolicy(row)) return null;
+    return make("p", "facts", "Started without a policy: nothing cancels it for newer work.");
+  }
+
   tools(row) {
-    const { actions } = this;
+    const { actions, store } = this;
+    const button = (text, action, keys, isEnabled) => Object.assign(this.button(text, action, keys), { disabled: !isEnabled });
     return make("p", "toolbar",
-      this.button("Cause", () => actions.cause(), "c"), this.button("Input", () => actions.root(), "r"),
-      this.button("Effect", () => actions.effect(), "e"),
+      button("Cause", () => actions.cause(), "c", store.cause[row] >= 0),
+      button("Input", () => actions.root(), "r", store.root[row] !== row),
+      button("Effect", () => actions.effect(), "e", store.firstEffect[row] >= 0),
       this.button("Only this chain", () => actions.only({ root: this.store.root[row] }), "o"),
       this.button("Show in timeline", () => actions.fit(), "f"));
   }
@@ -326,17 +361,13 @@ class Details {
       if (row > selected) break;
       if (store.end[row] < 0 || store.end[row] > selected) active.push(row);
     }
-    const list = make("ul", "links");
-    for (const row of active.slice(-sectionLength).reverse()) {
-      const age = durationText(Math.max(0, store.time[selected] - store.time[row]));
-      list.append(make("li", "", make("span", "muted", `${store.owners[store.owner[row]].shortLabel}, for ${age}`),
-        this.link(row)));
-    }
+    const forLife = active.filter((row) => store.isForLife(row));
+    const others = active.filter((row) => !store.isForLife(row));
     const parts = [
-      make("h2", "", `Work under way at ${momentText(store.time[selected])} (#${store.id[selected]})`),
-      active.length === 0 ? make("p", "empty", "No work is under way.") : list,
+      make("h2", "", `Under way at ${momentText(store.time[selected])} (#${store.id[selected]})`),
+      ...(others.length === 0 ? [make("p", "empty", "No work is under way.")] : this.ages(others)),
     ];
-    if (active.length > sectionLength) parts.push(make("p", "muted", `${grouped(active.length - sectionLength)} more`));
+    if (forLife.length > 0) parts.push(make("h3", "", "For the life of the owner"), ...this.ages(forLife));
     const decided = [];
     for (let row = selected; row >= 0 && decided.length < 20 && row > selected - 20_000; row -= 1) {
       if (store.kind[row] === Kind.decided) decided.push(row);
@@ -349,22 +380,40 @@ class Details {
     this.panel.replaceChildren(...parts);
   }
 
+  /** Works under way, the newest first, with their ages at the selected entry. */
+  ages(works) {
+    const { store, selected } = this;
+    const list = make("ul", "links");
+    for (const row of works.slice(-sectionLength).reverse()) {
+      const age = durationText(Math.max(0, store.time[selected] - store.time[row]));
+      list.append(make("li", "", make("span", "muted", `${store.owners[store.owner[row]].shortLabel}, for ${age}`),
+        this.link(row)));
+    }
+    const rest = works.length - sectionLength;
+    return [list, ...(rest > 0 ? [make("p", "muted", `${grouped(rest)} more`)] : [])];
+  }
+
   // MARK: Counts
 
   drawCounts() {
     const { store } = this;
+    const changes = store.equalStates > 0 ? `, ${grouped(store.equalStates)} to an equal state` : "";
     const kinds = make("p", "facts", kindNames.map((name, kind) => [name, store.kindCounts[kind]])
-      .filter(([, count]) => count > 0).map(([name, count]) => `${grouped(count)} ${name}`).join(" · "));
-    const average = (head) => (head.count > 0 ? head.seconds / head.count : 0);
+      .filter(([, count]) => count > 0).map(([name, count]) => `${grouped(count)} ${
+        (count !== 1 && kindPlurals[name]) || kindLabels[name]}${name === "changed" ? changes : ""}`).join(" · "));
+    // What never ended has no time, which is not a time of 0.
+    const time = (read) => (head) => (head.measured > 0 ? read(head) : NaN);
     const shared = [
-      ["Count", (head) => head.count, grouped], ["Total", (head) => head.seconds, durationText],
-      ["Mean", average, durationText], ["Longest", (head) => head.longest, durationText],
+      ["Count", (head) => head.count, grouped], ["Total", time((head) => head.seconds), durationText],
+      ["Mean", time((head) => head.seconds / head.measured), durationText],
+      ["Longest", time((head) => head.longest), durationText],
     ];
     const count = (title, name) => [title, (head) => head[name], (number) => (number > 0 ? grouped(number) : "")];
     const rows = (category) => store.heads.filter((head) => head?.category === category);
     this.panel.replaceChildren(kinds,
       make("h3", "", "Messages, and the time that their processing took"),
-      this.table("message", rows("message"), [...shared, count("Changes", "changes"), count("Dropped", "dropped")]),
+      this.table("message", rows("message"), [...shared, count("Changes", "changes"), count("Equal", "equal"),
+        count("Dropped", "dropped")]),
       make("h3", "", "Works, and the time until they ended"),
       this.table("work", rows("work"), [...shared, count("Ended", "ended"), count("Failed", "failed"),
         count("Cancelled", "cancelled")]));
@@ -375,7 +424,8 @@ class Details {
     if (heads.length === 0) return make("p", "empty", "None.");
     const sorting = this.sorting.get(category) ?? { column: 0, isUp: false };
     const value = columns[sorting.column][1];
-    heads.sort((a, b) => (sorting.isUp ? 1 : -1) * (value(a) - value(b)));
+    const order = (head) => (value(head) >= 0 ? value(head) : -1);
+    heads.sort((a, b) => (sorting.isUp ? 1 : -1) * (order(a) - order(b)));
     const header = make("tr", "", make("th", "", "Name"));
     columns.forEach(([title], index) => {
       const cell = make("th", "number", this.button(title, () => {
@@ -390,7 +440,8 @@ class Details {
     for (const head of heads.slice(0, 200)) {
       const name = this.button("", () => this.actions.only({ head: head.number }));
       name.className = "name";
-      name.append(make("code", "", short(head.name, 60)));
+      const subject = subjectOf(head.name);
+      name.append(subject.before, make("code", "", short(plain(subject.code), 60)));
       if (store.owners.length > 1) name.append(make("small", "", ` ${store.owners[head.owner].shortLabel}`));
       const line = make("tr", "", make("td", "", name));
       for (const [title, read, write] of columns) {
@@ -408,6 +459,8 @@ class Details {
       }
       body.append(line);
     }
+    const equal = [...header.children].find((cell) => cell.textContent === "Equal");
+    if (equal) equal.title = "Changes to a state whose text is that of the state before";
     const table = make("table", "", make("thead", "", header), body);
     const frame = make("div", "scroller", table);
     if (heads.length > 200) frame.append(make("p", "muted", `${grouped(heads.length - 200)} more`));
@@ -420,12 +473,16 @@ class Details {
     const { store } = this;
     const parts = [];
     const findings = [...store.findings.values()].sort((a, b) => b.isProblem - a.isProblem);
-    const open = store.starts.filter((row) => store.end[row] < 0);
+    const unended = store.starts.filter((row) => store.end[row] < 0);
+    const open = unended.filter((row) => !store.isForLife(row));
     if (findings.length === 0) parts.push(make("p", "empty", "Nothing was dropped, nothing failed, no chain was endless."));
     for (const finding of findings) {
-      parts.push(...this.finding(finding.title, finding.rows, finding.isProblem ? "problem" : "hint"));
+      parts.push(...this.finding(finding.title, finding.rows, finding.isProblem ? "problem" : "hint", finding));
     }
     if (open.length > 0) parts.push(...this.finding("Work that has not ended when the trace ends", open, ""));
+    for (const [label, works] of groupedBy(unended, (row) => (store.isForLife(row) ? store.owners[store.owner[row]].shortLabel : ""))) {
+      if (label) parts.push(...this.finding(`For the life of ${label}`, works, ""));
+    }
     if (findings.length > 0) {
       const [hasProblem, hasHint] = [true, false].map((isProblem) => findings.some((each) => each.isProblem === isProblem));
       parts.unshift(make("p", "toolbar",
@@ -440,12 +497,24 @@ class Details {
     this.panel.replaceChildren(...parts);
   }
 
-  finding(title, rows, name) {
+  finding(title, rows, name, finding = null) {
     const list = make("ul", "links");
-    for (const row of rows.slice(0, 10)) list.append(make("li", "", this.link(row)));
+    for (const row of rows.slice(0, 10)) {
+      list.append(make("li", "", this.link(row), finding ? this.explanation(finding, row) : null));
+    }
     const rest = rows.length > 10 ? make("p", "muted", `${grouped(rows.length - 10)} more`) : null;
     return [make("h3", name, `${title} (${grouped(rows.length)})`), list, ...(rest ? [rest] : [])];
   }
+}
+
+/** Groups elements by a text, in the order in which the texts come first. */
+function groupedBy(elements, textOf) {
+  const groups = new Map();
+  for (const each of elements) {
+    const group = groups.get(textOf(each));
+    if (group) group.push(each); else groups.set(textOf(each), [each]);
+  }
+  return groups;
 }
 
 /** A text in a block of its own. A long one is cut, and a button shows more of it. */

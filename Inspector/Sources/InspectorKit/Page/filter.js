@@ -26,6 +26,12 @@ class Filter {
       && this.groups.every((isOn, index) => isOn === kindGroups[index].isOn);
   }
 
+  /** How many entries are missing only because steps are not shown. */
+  hiddenSteps(store) {
+    return kindGroups.reduce((sum, { name, kinds }, index) => (name !== "Steps" || this.groups[index] ? sum
+      : sum + kinds.reduce((count, kind) => count + store.kindCounts[Kind[kind]], 0)), 0);
+  }
+
   /** Whether a row passes everything but the search. */
   get test() {
     const { owner, head, root, flag } = this;

@@ -8,7 +8,10 @@ const Kind = Object.freeze({
 
 const kindNames = Object.keys(Kind);
 
-/** The positions of the values in a row. The later ones may be missing. */
+/**
+ * The positions of the values in a row. The later ones may be missing. The text of a change is its summary. The difference
+ * of a change is empty, and not missing, if both states have the same text.
+ */
 const Field = Object.freeze({
   id: 0, cause: 1, root: 2, time: 3, thread: 4, owner: 5, kind: 6, detail: 7, ref: 8, text: 9, difference: 10,
 });

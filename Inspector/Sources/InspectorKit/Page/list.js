@@ -4,12 +4,16 @@
 /** The largest height of an element that all browsers support. Longer lists scroll by a factor. */
 const maximumHeight = 8_000_000;
 
+/** From how many characters on a text may be cut in the middle. */
+const longCode = 32;
+
 class List {
   constructor(element, sizer, store, select) {
     Object.assign(this, { element, sizer, store, select });
     this.rows = new RowList();
     this.selected = none;
     this.chain = new Set();
+    this.query = "";
     this.pool = [];
     this.top = 0;
     this.expectedTop = 0;
@@ -76,6 +80,8 @@ class List {
   get isAtEnd() { return this.top + this.height / this.rowHeight >= this.rows.length - 1; }
 
   drawNow() {
+    const isOfOneOwner = this.store.owners.length < 2;
+    if (this.isOfOneOwner !== isOfOneOwner) this.element.classList.toggle("list-of-one", (this.isOfOneOwner = isOfOneOwner));
     const first = Math.max(0, Math.floor(this.top));
     const count = Math.min(this.rows.length - first, Math.ceil(this.height / this.rowHeight) + 1);
     while (this.pool.length < count) this.pool.push(this.makeRow());
@@ -111,10 +117,15 @@ class List {
       element, row: none, number: part("number"), time: part("time"), badge: part("badge"), owner: part("owner"),
       words: part("words"), cause: part("cause"),
     };
-    entry.before = document.createElement("span");
-    entry.code = document.createElement("code");
-    entry.after = document.createElement("span");
-    entry.words.append(entry.before, entry.code, entry.after);
+    // The end of a long text stays in view, because texts often differ only there. A change begins with its path.
+    for (const [name, tag] of [["before", "span"], ["code", "code"], ["tail", "code"], ["after", "span"], ["match", "span"]]) {
+      entry[name] = document.createElement(tag);
+      entry[name].className = name;
+      entry.words.append(entry[name]);
+    }
+    entry.causeNumber = document.createElement("span");
+    entry.causeName = document.createElement("code");
+    entry.cause.append(entry.causeNumber, entry.causeName);
     this.sizer.append(element);
     return entry;
   }
@@ -127,7 +138,8 @@ class List {
       entry.y = y;
       entry.element.style.transform = `translateY(${y}px)`;
     }
-    const state = `${row === this.selected ? "selected " : ""}${this.chain.has(row) ? "chain " : ""}${store.end[row]}`;
+    const state = `${row === this.selected ? "selected " : ""}${this.chain.has(row) ? "chain " : ""}${store.end[row]} ${
+      store.flags[row]} ${this.query}`;
     const version = `${state} ${this.rows.length}`;
     if (entry.row === row && entry.version === version) return;
     if (entry.row !== row || entry.state !== state) {
@@ -137,16 +149,23 @@ class List {
       const cause = store.cause[row];
       entry.element.className = `row ${kind}${row === this.selected ? " selected" : ""}`
         + `${this.chain.has(row) ? " chain" : ""}${store.flags[row] & Flag.problem ? " problem" : ""}`
-        + `${store.flags[row] & Flag.hint ? " hint" : ""}`;
+        + `${store.flags[row] & Flag.hint ? " hint" : ""}${store.isEqualState(row) ? " equal" : ""}`;
       entry.number.textContent = `#${store.id[row]}`;
       entry.time.textContent = momentText(store.time[row]);
       entry.badge.textContent = kindLabels[kind];
+      entry.badge.title = kindTitles[kind];
       entry.owner.textContent = owner.shortLabel;
       entry.owner.title = owner.label;
       entry.before.textContent = words.before;
-      entry.code.textContent = words.code;
+      const [code, tail] = kind === "changed" ? [words.code, ""] : splitTail(words.code);
+      entry.words.classList.toggle("long", words.code.length >= longCode);
+      entry.code.textContent = code;
+      entry.tail.textContent = tail;
       entry.after.textContent = words.after;
-      entry.cause.textContent = cause >= 0 ? `← #${store.id[cause]}` : cause === missing ? "← not here" : "";
+      entry.match.textContent = this.hiddenMatch(row, words);
+      entry.words.classList.toggle("found", entry.match.textContent !== "");
+      entry.causeNumber.textContent = cause >= 0 ? `← #${store.id[cause]}` : cause === missing ? "← not here" : "";
+      entry.causeName.textContent = cause >= 0 ? ` ${nameOf(store, cause, 32)}` : "";
       entry.cause.dataset.row = cause >= 0 ? cause : "";
       entry.element.setAttribute("aria-selected", row === this.selected ? "true" : "false");
     }
@@ -155,11 +174,29 @@ class List {
     [entry.row, entry.state, entry.version] = [row, state, version];
   }
 
+  /** The piece of a row's texts that the search has found, if the words of the row do not contain it. */
+  hiddenMatch(row, words) {
+    if (this.query === "") return "";
+    const needle = this.query.toLowerCase();
+    const { before, code, after } = words;
+    if (`${before}${code}${after}`.toLowerCase().includes(needle)) return "";
+    for (const value of this.store.row(row).slice(Field.text).flat()) {
+      const text = String(value);
+      const place = text.toLowerCase().indexOf(needle);
+      if (place < 0) continue;
+      const start = Math.max(0, place - 20);
+      // A line of a difference begins with its depth.
+      const piece = text.slice(start).replace(/^[-+−\s]*(?:[-▿▹] )?/, "");
+      return `${start > 0 ? "…" : ""}${short(piece, needle.length + 40)}`;
+    }
+    return "";
+  }
+
   click(event) {
     const element = event.target.closest(".row");
     const entry = this.pool.find((candidate) => candidate.element === element);
     if (!entry) return;
-    const cause = event.target === entry.cause && entry.cause.dataset.row !== "" ? Number(entry.cause.dataset.row) : none;
+    const cause = entry.cause.contains(event.target) && entry.cause.dataset.row !== "" ? Number(entry.cause.dataset.row) : none;
     this.select(cause >= 0 ? cause : entry.row, { opens: true });
   }
 
@@ -171,4 +208,13 @@ class List {
     const next = index < 0 ? 0 : index + (isShown || distance < 0 ? distance : 1);
     this.select(this.rows.at(Math.max(0, Math.min(next, this.rows.length - 1))));
   }
+}
+
+/** Splits the last characters off a long text. */
+function splitTail(text) {
+  if (text.length < longCode) return [text, ""];
+  let place = text.length - 14;
+  // The halves of a character stay together.
+  if ((text.charCodeAt(place) & 0xfc00) === 0xdc00) place -= 1;
+  return [text.slice(0, place), text.slice(place)];
 }

@@ -147,6 +147,7 @@ class Page {
 
   filterChanged() {
     this.filtered = 0;
+    this.list.query = this.filter.query;
     byID("clear").hidden = this.filter.isDefault;
     return this.refilter();
   }
@@ -155,7 +156,9 @@ class Page {
     const { store, list } = this;
     const total = Math.max(store.count, store.total);
     const loading = store.count < store.total ? `, ${Math.floor((store.count / store.total) * 100)} % read` : "";
-    const text = `${counted(list.rows.length, "entry", "entries")} of ${grouped(total)}${loading}${isDone ? "" : " …"}`;
+    const steps = this.filter.hiddenSteps(store);
+    const hidden = steps > 0 ? ` (${counted(steps, "step is", "steps are")} hidden)` : "";
+    const text = `${counted(list.rows.length, "entry", "entries")} of ${grouped(total)}${hidden}${loading}${isDone ? "" : " …"}`;
     const now = performance.now();
     if (!isDone && now - (this.statusTime ?? 0) < 200) return;
     this.statusTime = now;
@@ -207,7 +210,10 @@ class Page {
     const number = /^#(\d+)$/.exec(text);
     if (number) {
       const row = this.store.rowOf(Number(number[1]));
-      if (row >= 0) this.select(row);
+      if (row >= 0) {
+        this.select(row);
+        this.details.open("entry");
+      }
       return;
     }
     const query = text.startsWith("#") ? "" : text;
@@ -350,6 +356,9 @@ class Page {
   showKeys() {
     const table = byID("keyTable");
     if (table.children.length === 0) {
+      for (const [sign, text] of timelineSigns) {
+        byID("signTable").append(make("tr", "", make("th", "", make("span", `sign ${sign}`)), make("td", "", text)));
+      }
       for (const [keys, text] of keyTexts) table.append(make("tr", "", make("th", "", make("kbd", "", keys)), make("td", "", text)));
     }
     byID("keys").showModal();
@@ -441,9 +450,18 @@ const keyTexts = [
   ["o", "Only the entries of its chain"], ["x", "Clear the filter"], [". ,", "Next and previous entry of the same name"],
   ["n p", "Next and previous problem or hint"], ["[ ]", "Change of the state before, and after"],
   ["Alt ← →", "Back and forward through what was selected"], ["/", "Search; #12 goes to number 12"],
-  ["1 … 5", "Why, State, Work, Counts, Look here"], ["w s", "Zoom the timeline in and out"], ["a d", "Move the timeline"],
+  ["1 … 5", "Why, State, Under way, Counts, Look here"], ["w s", "Zoom the timeline in and out"], ["a d", "Move the timeline"],
   ["f", "Show the entry in the timeline"], ["0", "Show the whole time"],
   ["+ − arrows", "Zoom and move, if the timeline has the focus"], ["t", "Light or dark"], ["?", "These keys"],
+];
+
+/** The signs of the timeline: their styles, and what they mean. */
+const timelineSigns = [
+  ["message", "A message, for as long as its processing takes"], ["work", "A work that has ended by itself"],
+  ["work cancelled", "A work that was cancelled: its end is cut"],
+  ["work open", "A work that has not ended when the trace ends: its end is open"], ["work failed", "A work that has failed"],
+  ["mark change", "A change of the state"], ["mark policy", "A decision of a policy"],
+  ["problem", "A problem, in the line at the top"], ["count", "How many marks are at one place"],
 ];
 
 const page = new Page();

@@ -4,11 +4,19 @@
 /** Marks of a row. A problem is a fact of the trace. A hint is what the index has found suspicious. */
 const Flag = Object.freeze({ problem: 1, hint: 2 });
 
+/** What the index looks for. `hints.js` explains each finding. */
+const Hint = Object.freeze({
+  slow: "Processing took longer than 50 ms", again: "The same work is already under way",
+  twice: "Started twice by the same cause", afterClose: "Started after its owner was closed",
+  replaced: "An answer of work that a policy had replaced", answerAfterClose: "An answer after the owner was closed",
+  late: "An older work answers after a newer one",
+});
+
 /** The columns of the index: their names, and the types of their arrays. */
 const columnTypes = {
   id: Float64Array, time: Float64Array, cause: Int32Array, root: Int32Array, ref: Int32Array, end: Int32Array,
-  firstEffect: Int32Array, lastEffect: Int32Array, nextEffect: Int32Array, offset: Uint32Array, owner: Uint16Array,
-  thread: Uint16Array, head: Uint16Array, lane: Uint16Array, kind: Uint8Array, detail: Uint8Array, flags: Uint8Array,
+  policy: Int32Array, firstEffect: Int32Array, lastEffect: Int32Array, nextEffect: Int32Array, offset: Uint32Array,
+  owner: Uint16Array, thread: Uint16Array, head: Uint16Array, lane: Uint16Array, kind: Uint8Array, detail: Uint8Array, flags: Uint8Array,
 };
 
 /** No row, and a row that the page does not contain. */
@@ -37,6 +45,8 @@ class Store {
     this.activeKeys = new Map();
     this.startedByCause = new Map();
     this.lastDelivery = new Map();
+    this.decided = new Map();
+    this.equalStates = 0;
     this.replaced = new Map();
     this.reported = new Set();
     this.rowCache = new Map();
@@ -196,6 +206,7 @@ class Store {
     this.detail[row] = whole(values[Field.detail]) & 255;
     this.offset[row] = offset;
     this.firstEffect[row] = this.lastEffect[row] = this.nextEffect[row] = this.end[row] = none;
+    this.policy[row] = none;
     this.count += 1;
     this.kindCounts[kind] += 1;
 
@@ -207,6 +218,7 @@ class Store {
     this.root[row] = this.cause[row] >= 0 ? this.root[this.cause[row]] : row;
     if (this.cause[row] >= 0) this.link(row, this.cause[row]);
     this.head[row] = this.headOf(row, kind, owner, text);
+    if (kind === Kind.changed) this.countChange(row, values[Field.difference]);
     this.follow(row, kind, this.owners[owner], text);
   }
 
@@ -241,8 +253,8 @@ class Store {
     number = this.heads.length;
     this.headNumbers.set(key, number);
     this.heads.push({
-      category, owner, name, number, count: 0, changes: 0, seconds: 0, longest: 0, longestRow: none, ended: 0,
-      failed: 0, cancelled: 0, dropped: 0,
+      category, owner, name, number, count: 0, changes: 0, equal: 0, seconds: 0, measured: 0, longest: 0, longestRow: none,
+      ended: 0, failed: 0, cancelled: 0, dropped: 0,
     });
     return number;
   }
@@ -260,22 +272,16 @@ class Store {
       if (ref < 0 || this.kind[ref] !== Kind.received || this.end[ref] >= 0) break;
       this.end[ref] = row;
       this.cost(head, ref, this.time[row] - this.time[ref]);
-      if (this.time[row] - this.time[ref] > 0.05) this.hint(ref, "Processing took longer than 50 ms");
+      if (this.time[row] - this.time[ref] > 0.05) this.hint(ref, Hint.slow);
       break;
     case Kind.changed:
-      if (head) head.changes += 1;
       this.deliver(row, owner);
       break;
     case Kind.started:
       if (head) head.count += 1;
       this.start(row, owner, text);
       break;
-    case Kind.decided:
-      if (decisions[this.detail[row]] === "replaced") {
-        const works = this.activeSubjects.get(`${this.owner[row]} ${text}`);
-        if (works?.length) this.replaced.set(works[0], row);
-      }
-      break;
+    case Kind.decided: this.decide(row, text); break;
     case Kind.dropped:
       if (head) head.dropped += 1;
       this.problem(row, "Dropped messages");
@@ -299,11 +305,67 @@ class Store {
   cost(head, row, seconds) {
     if (!head || !(seconds >= 0)) return;
     head.seconds += seconds;
+    head.measured += 1;
     if (seconds > head.longest || head.longestRow < 0) [head.longest, head.longestRow] = [seconds, row];
+  }
+
+  countChange(row, difference) {
+    const head = this.heads[this.head[row]];
+    const isEqual = isEmpty(difference);
+    if (isEqual) this.equalStates += 1;
+    if (head) head[isEqual ? "equal" : "changes"] += 1;
+  }
+
+  /** Whether the state that a change commits has the text of the state before it. */
+  isEqualState(row) { return this.kind[row] === Kind.changed && isEmpty(this.row(row)[Field.difference]); }
+
+  /** Follows a decision of a policy, which manages the work that is started next with the same cause and subject. */
+  decide(row, text) {
+    const decision = decisions[this.detail[row]];
+    if (decision === "replaced") {
+      const works = this.activeSubjects.get(`${this.owner[row]} ${text}`);
+      if (works?.length) this.replaced.set(works[0], row);
+    }
+    if (decision === "replaced" || decision === "dropped" || this.cause[row] < 0) return;
+    const decided = this.decided.get(this.cause[row]) ?? [];
+    const earlier = decided.findIndex((each) => each.text === text && !each.starts);
+    const entry = { row, text, starts: decision === "starts" };
+    if (entry.starts && earlier >= 0) decided[earlier] = entry; else decided.push(entry);
+    this.decided.set(this.cause[row], decided);
+    if (this.decided.size > 20_000) this.decided.clear();
+  }
+
+  /** Returns the decision with which a policy lets a work start, or `none`. The subject of a store's work is a place. */
+  policyOf(row, text) {
+    const decided = this.decided.get(this.cause[row]);
+    const index = decided ? decided.findIndex((each) => this.owner[each.row] === this.owner[row]
+      && (each.text === text || each.row === row - 1 || (each.starts && isPlace(text)))) : -1;
+    if (index < 0) return none;
+    const [{ row: decision }] = decided.splice(index, 1);
+    if (decided.length === 0) this.decided.delete(this.cause[row]);
+    return decision;
+  }
+
+  /** Whether a work was started without a policy. Unknown for a work whose cause is not on the page. */
+  isWithoutPolicy(work) {
+    return this.policy[work] < 0 && this.cause[work] >= 0 && deliveringSources.has(sources[this.detail[work]]);
+  }
+
+  /** Whether a work listens or sends as long as its owner exists, such as a subscription or an effect of a store. */
+  isForLife(work) {
+    if (this.kind[work] !== Kind.started) return false;
+    const source = sources[this.detail[work]];
+    if (source === "subscription" || source === "eventSource") return true;
+    if (source !== "effect") return false;
+    const text = this.text(work);
+    if (isPlace(text)) return !/^\w+ of /.test(text);
+    const cause = this.cause[work];
+    return (cause === none || this.kind[cause] === Kind.created) && /^[A-Z][\w.<>, ]*$/.test(text);
   }
 
   start(row, owner, text) {
     this.starts.push(row);
+    this.policy[row] = this.policyOf(row, text);
     owner.works.push(row);
     let lane = owner.firstFreeLane;
     while (owner.busyLanes[lane] && lane < 65_535) lane += 1;
@@ -316,15 +378,15 @@ class Store {
     // The subject of a store's work is a place in the code, where several may be under way.
     const hasHint = works?.length > 0 && !isPlace(text);
     if (works) works.push(row); else this.activeSubjects.set(key, [row]);
-    if (hasHint) this.hint(row, "The same work is already under way", { other: works[0] });
+    if (hasHint) this.hint(row, Hint.again, { other: works[0], marks: [works[0]] });
     if (this.cause[row] >= 0) {
       const causeKey = `${this.cause[row]} ${key}`;
       const other = this.startedByCause.get(causeKey);
-      if (other !== undefined && !hasHint) this.hint(row, "Started twice by the same cause", { other });
+      if (other !== undefined && !hasHint) this.hint(row, Hint.twice, { other, marks: [other, this.cause[row]] });
       this.startedByCause.set(causeKey, row);
       if (this.startedByCause.size > 20_000) this.startedByCause.clear();
     }
-    if (owner.closed >= 0) this.hint(row, "Started after its owner was closed", { other: owner.closed });
+    if (owner.closed >= 0) this.hint(row, Hint.afterClose, { other: owner.closed });
   }
 
   endWork(row) {
@@ -343,16 +405,20 @@ class Store {
   deliver(row, owner) {
     const work = this.cause[row];
     if (work < 0 || this.kind[work] !== Kind.started) return;
-    const source = sources[this.detail[work]];
-    if (source !== "action" && source !== "effect" && source !== "middleware") return;
+    if (!deliveringSources.has(sources[this.detail[work]])) return;
     const decision = this.replaced.get(work);
-    if (decision !== undefined) {
-      this.hint(row, "An answer of work that a policy had replaced", { once: work, other: decision });
+    if (decision !== undefined) this.hint(row, Hint.replaced, { once: work, work, other: decision, marks: [work] });
+    if (owner.closed >= 0) this.hint(row, Hint.answerAfterClose, { once: work, work, other: owner.closed, marks: [work] });
+    // Works that a policy manages are as late as the policy allows, and works without a name may be of several kinds.
+    if (!this.isWithoutPolicy(work) || this.heads[this.head[work]]?.name.startsWith("(") !== false) return;
+    const newest = this.lastDelivery.get(this.head[work]);
+    if (newest && work < newest.work) {
+      this.hint(row, Hint.late, { once: work, work, other: newest.work, answer: newest.row, marks: [work, newest.work] });
+    } else if (newest) {
+      [newest.work, newest.row] = [work, row];
+    } else {
+      this.lastDelivery.set(this.head[work], { work, row });
     }
-    if (owner.closed >= 0) this.hint(row, "An answer after the owner was closed", { once: work, other: owner.closed });
-    const newest = this.lastDelivery.get(this.head[work]) ?? none;
-    if (work < newest) this.hint(row, "An older work answers after a newer one", { once: work, other: newest });
-    else this.lastDelivery.set(this.head[work], work);
   }
 
   problem(row, title) {
@@ -363,23 +429,31 @@ class Store {
 
   /**
    * Marks a row as suspicious. If `once` is a row, only the first hint of this title for that row counts. `other` is
-   * the row that the hint refers to.
+   * the row that the hint refers to, and `marks` are further rows that carry the mark.
    */
-  hint(row, title, { once = none, other = none } = {}) {
+  hint(row, title, { once = none, marks = [], ...facts } = {}) {
     if (once >= 0) {
       const key = `${once} ${title}`;
       if (this.reported.has(key)) return;
       this.reported.add(key);
     }
     this.flags[row] |= Flag.hint;
-    this.find(row, title, false, other);
+    for (const each of marks) this.flags[each] |= Flag.hint;
+    this.find(row, title, false, { marks, ...facts });
   }
 
-  find(row, title, isProblem, other = none) {
+  find(row, title, isProblem, facts = null) {
     let finding = this.findings.get(title);
-    if (!finding) this.findings.set(title, (finding = { title, isProblem, rows: [], others: new Map() }));
+    if (!finding) this.findings.set(title, (finding = { title, isProblem, rows: [], facts: new Map() }));
     finding.rows.push(row);
-    if (other >= 0) finding.others.set(row, other);
+    if (facts) finding.facts.set(row, facts);
+  }
+
+  /** Returns the findings that mark a row, as `{ finding, row }` with the row that each of them is about. */
+  findingsOf(row) {
+    if (this.flags[row] === 0) return [];
+    return [...this.findings.values()].flatMap((finding) => finding.rows
+      .filter((each) => each === row || finding.facts.get(each)?.marks.includes(row)).map((each) => ({ finding, row: each })));
   }
 
   // MARK: States
@@ -464,6 +538,12 @@ function spliced(pieces, changes) {
   advance(Infinity, true);
   return result;
 }
+
+/** The sources of works that answer. */
+const deliveringSources = new Set(["action", "effect", "middleware"]);
+
+/** Whether a difference is known to be empty. */
+const isEmpty = (difference) => Array.isArray(difference) && difference.length === 0;
 
 /** The part of an owner's type that tells owners apart: `Feed` of `Component<Feed, Input>`. */
 function shortOwner(name) {

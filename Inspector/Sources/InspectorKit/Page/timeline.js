@@ -228,7 +228,7 @@ class Timeline {
       const x = this.x(time);
       const next = i + 1 < lane.rows.length ? this.x(store.time[lane.rows[i + 1]]) : Infinity;
       const end = isMessage ? Math.min(this.x(this.timeOfEnd(row)), Math.max(next, x)) : x;
-      const width = Math.max(isMessage ? 2 : 3, end - x);
+      const width = Math.max(isMessage ? 2 : 3, end - x - (isMessage ? 1 : 0));
       if (end >= -2) {
         context.fillStyle = this.color(row);
         if (isMessage) context.fillRect(x, y + 2, width, laneHeight - 4);
@@ -237,7 +237,9 @@ class Timeline {
         this.bars.push(row);
       }
       const painted = this.start + (x + (isMessage ? 2 : 3)) * secondsPerPixel;
-      i = next < x + 2 ? Math.max(i + 1, this.search(lane, i + 1, painted, false)) : i + 1;
+      const following = next < x + 2 ? Math.max(i + 1, this.search(lane, i + 1, painted, false)) : i + 1;
+      if (!isMessage && following - i > 1 && end >= -2) this.drawCount(lane, following, following - i, x, y);
+      i = following;
     }
   }
 
@@ -259,6 +261,16 @@ class Timeline {
     }
   }
 
+  /** Writes how many marks are at one place, if there is room before the next one. */
+  drawCount(lane, following, count, x, y) {
+    const text = grouped(count);
+    const next = following < lane.rows.length ? this.x(this.store.time[lane.rows[following]]) : Infinity;
+    if (this.labels >= 200 || next - x < 10 + text.length * 6) return;
+    this.labels += 1;
+    this.context.fillStyle = this.colors.muted;
+    this.context.fillText(text, x + 6, y + laneHeight / 2 + 0.5);
+  }
+
   drawWorks(lane, y) {
     const { context, store } = this;
     const secondsPerPixel = (this.end - this.start) / this.width;
@@ -268,7 +280,8 @@ class Timeline {
       const time = store.time[row];
       if (time > this.end) break;
       const [x, end] = [Math.max(this.x(time), -4), Math.min(this.x(this.timeOfEnd(row)), this.width + 4)];
-      const width = Math.max(2, end - x - 0.5);
+      // The gap separates a work from the next one of its lane, which may begin at once.
+      const width = Math.max(2, end - x - 1.5);
       if (end >= -4) {
         context.fillStyle = this.color(row);
         context.fillRect(x, y + 2, width, laneHeight - 4);
@@ -304,7 +317,7 @@ class Timeline {
     const from = Math.max(x, 0);
     const room = Math.min(x + width, this.width) - from - 8;
     if (room < 24) return;
-    const text = short(this.store.text(row), Math.max(1, Math.floor(room / 6.2)));
+    const text = short(plain(subjectOf(this.store.text(row)).code.slice(0, 1_000)), Math.max(1, Math.floor(room / 6.2)));
     context.fillStyle = colors.label;
     context.fillText(text, from + 4, y + laneHeight / 2 + 0.5, room);
   }
@@ -528,11 +541,22 @@ class Timeline {
     }, { passive: false });
   }
 
+  /** How many other marks are drawn at the place of a mark. */
+  sharing(row) {
+    const lane = this.laneOf(row);
+    if (lane?.kind !== "marks") return 0;
+    const reach = 3 * (this.end - this.start) / this.width;
+    const time = this.store.time[row];
+    return Math.max(0, this.search(lane, 0, time + reach, false) - this.search(lane, 0, time - reach, false) - 1);
+  }
+
   showHover(row) {
     if (row === this.hovered) return;
     this.hovered = row;
+    const others = row >= 0 ? this.sharing(row) : 0;
     this.hover.textContent = row >= 0
-      ? `#${this.store.id[row]} · ${momentText(this.store.time[row])} · ${sentence(this.store, row, 100)}` : "";
+      ? `#${this.store.id[row]} · ${momentText(this.store.time[row])} · ${sentence(this.store, row, 400)}${
+        others > 0 ? ` · ${grouped(others)} more at this place` : ""}` : "";
     this.canvas.style.cursor = row >= 0 ? "pointer" : "grab";
   }
 }
