@@ -37,9 +37,11 @@ struct FallbackTests {
         private(set) var homes: [Int] = []
 
         func watch() async {
-            component.observe { scores in self.homes.append(scores.home) }
+            let registration = component.observe { scores in self.homes.append(scores.home) }
             for _ in 1...100 { component.send(.home) }
             while homes.count < 101, !Task.isCancelled { await Task.yield() }
+            // The observer retains the actor, which retains the component.
+            registration.cancel()
         }
     }
 
