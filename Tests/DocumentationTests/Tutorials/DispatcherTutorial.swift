@@ -1,6 +1,8 @@
 // The code of the tutorial about dispatchers. `TutorialSource` explains the markers.
 
 import ArchitectureTesting
+import ArchitectureTracing
+import Foundation
 import Dispatcher
 import FunctionalCore
 import TestSupport
@@ -177,28 +179,31 @@ struct DispatcherTutorialTests {
     //@endfrom
     //@endfile
 
-    @Test func theProgramPrintsItsTrace() async throws {
-        let log = Log()
-        @Sendable func print(_ text: Any) { log.append("\(text)") }
+    @Test func theProgramWritesItsTrace() async throws {
+        let folder = try TraceFolder()
+        func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift
         //@from 5
+        //@show import ArchitectureTracing
+        //@show import Foundation
         //@show import FunctionalArchitecture
 
-        let events = TraceBuffer()
+        let file = try JSONLinesFile(
+            at: URL(filePath: "phrase.jsonl"))
         let component = Component(
             initialState: Phrase(),
             environment: Translator { text in text.uppercased() },
-            trace: Trace(to: events),
+            trace: Trace(to: file),
             dispatcher: phrase())
 
         component.send("hello")
         try await component.settled()
-        for event in events.all { print(event) }
+        file.close()
         //@endfrom
         //@endfile
 
         #expect(component.state.translation == "HELLO")
-        #expect(log.lines.first?.contains("was created") == true)
+        #expect(try folder.records(of: "phrase.jsonl").first?.kind == .created)
     }
 }
