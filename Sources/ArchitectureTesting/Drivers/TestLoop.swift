@@ -188,7 +188,8 @@ extension TestLoop {
             event, hasEnded: loop.hasEnded, at: sourceLocation, change, by: { loop.dispatchEvent(event) })
     }
 
-    /// Expects that the event that was stated last has exactly these effects, in any order.
+    /// Expects that the event that was stated last has exactly these effects, in any order. The loop handles them in the
+    /// order in which the update returns them.
     ///
     /// Call it right after `send` or `receive`. An event without effects needs no call. If ``TestAxes/work`` is
     /// relaxed, the event may have further effects.

@@ -138,7 +138,7 @@ extension EffectRoute {
     /// equal id of the same type. Effects that are being handled are cancelled, and so are effects that wait. A
     /// cancelled effect sends no more events: its task is cancelled, and its disposable is disposed. Effects that
     /// arrive later are handled, under `throttle` at once, since a cancellation also ends the interval. If no effect has
-    /// the id, nothing happens. The idea comes from `cancel(id:)` of the Composable Architecture.
+    /// the id, nothing happens: an id of another type cancels nothing. The idea comes from `cancel(id:)` of the Composable Architecture.
     ///
     /// ```swift
     /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toHandling { file in .toEvents { send in … } }

@@ -15,6 +15,7 @@ public import Optics
 ///    `AsyncSequence`, or those that a closure sends. With `.toEvent(in:)`, it runs a program.
 /// 6. `to(connectable)` suits a handler whose work has no known end, for example one that sends events for as long as
 ///    the loop runs.
+/// 7. `toCancel { }` cancels other effects of the router, by the ids of their policies.
 ///
 /// Handlers run on the thread that processes the event. Under a controller, events are processed on the loop's queue.
 /// In a ``MobiusLoop``, the thread that dispatches an event processes it, unless another thread is processing events.

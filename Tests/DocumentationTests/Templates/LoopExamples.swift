@@ -32,6 +32,16 @@ struct LoopExampleTests {
         #expect(counted?.name == "Ann" && counted?.visits == 3)
     }
 
+    @Test func parts() {
+        //@block Loop/Loop struct Todo
+
+        let one = Todos(rows: [Todo(id: 7)])
+        let next = todos(one, .toggled(7, ()))
+        #expect(next.model?.rows == [Todo(id: 7, isDone: true)])
+        #expect(next.effects == [.row(7, .save(isDone: true))])
+        #expect(todos(one, .filtered("tea")).model?.filter == "tea")
+    }
+
     private enum PlayerEvent: Equatable {
         case playbackStopped
         case usersFetched([String])

@@ -1,7 +1,9 @@
 // The code of the tutorial about dispatchers. `TutorialSource` explains the markers.
 
 import ArchitectureTesting
+import ArchitectureTracing
 import Dispatcher
+import Foundation
 import FunctionalCore
 import TestSupport
 import Testing
@@ -12,6 +14,7 @@ import VirtualTime
 
 struct Translator: Sendable {
     var translate: @Sendable (String) async throws -> String
+    var clock: any Clock<Duration> = ContinuousClock()
 }
 
 struct Phrase: Equatable, Sendable {
@@ -36,8 +39,17 @@ let typingPhrase = PhraseDispatcher.pure { text in
 
 let translating = PhraseDispatcher.workflow { text in
     [
-        .pure(.update { $0.isTranslating = true }),
+        .pure(
+            .update { phrase in
+                phrase.isTranslating = true
+                //@from 4
+                phrase.failure = nil
+                //@endfrom
+            }),
         EnvIO { translator in
+            //@from 3
+            try await translator.clock.sleep(for: .milliseconds(300))
+            //@endfrom
             let translation = try await translator.translate(text)
             return .update { phrase in
                 phrase.translation = translation
@@ -57,15 +69,9 @@ let translating = PhraseDispatcher.workflow { text in
 //@endfrom
 //@from 3
 
-func phrase(
-    clock: some Clock<Duration> = .continuous
-) -> PhraseDispatcher {
-    let pause = Policy.debounce(
-        for: .milliseconds(300), clock: clock)
-    return .combine {
-        typingPhrase
-        translating.policy(pause)
-    }
+let phrase = PhraseDispatcher.combine {
+    typingPhrase
+    translating.policy(.latest)
 }
 //@endfrom
 //@endfile
@@ -96,12 +102,16 @@ struct DispatcherTutorialTests {
             translate: calls.stub("translate") { _ in
                 try await time.clock.sleep(for: .seconds(1))
                 return "hola"
-            })
+            },
+            clock: time.clock)
         let test = TestDriver(
             translating, state: Phrase(), environment: translator,
             time: time, calls: calls)
 
         let sent = test.send("hello") { $0.isTranslating = true }
+        //@from 3
+        test.advance(by: .milliseconds(300))
+        //@endfrom
         test.expectCall("translate", "hello")
         test.advance(by: .seconds(1))
         test.change(from: sent) { phrase in
@@ -117,17 +127,25 @@ struct DispatcherTutorialTests {
         let time = VirtualScheduler()
         let calls = Recorder()
         let translator = Translator(
-            translate: calls.stub("translate") { _ in "hola" })
+            translate: calls.stub("translate") { _ in
+                try await time.clock.sleep(for: .seconds(1))
+                return "hola"
+            },
+            clock: time.clock)
         let test = TestDriver(
-            phrase(clock: time.clock), state: Phrase(),
-            environment: translator, time: time, calls: calls)
+            phrase, state: Phrase(), environment: translator,
+            time: time, calls: calls)
 
-        test.send("hel") { $0.text = "hel" }
-        test.advance(by: .milliseconds(200))
+        test.send("hel") { phrase in
+            phrase.text = "hel"
+            phrase.isTranslating = true
+        }
+        test.advance(by: .milliseconds(300))
+        test.expectCall("translate", "hel")
         let last = test.send("hello") { $0.text = "hello" }
         test.advance(by: .milliseconds(300))
-        test.change(from: last) { $0.isTranslating = true }
         test.expectCall("translate", "hello")
+        test.advance(by: .seconds(1))
         test.change(from: last) { phrase in
             phrase.translation = "hola"
             phrase.isTranslating = false
@@ -142,14 +160,22 @@ struct DispatcherTutorialTests {
         let time = VirtualScheduler()
         let test = TestDriver(
             translating, state: Phrase(),
-            environment: Translator { _ in throw Offline() },
+            environment: Translator(
+                translate: { _ in throw Offline() },
+                clock: time.clock),
             time: time)
 
         let sent = test.send("hello") { $0.isTranslating = true }
+        test.advance(by: .milliseconds(300))
         test.change(from: sent) { phrase in
             phrase.failure = "Offline()"
             phrase.isTranslating = false
         }
+        let next = test.send("bye") { phrase in
+            phrase.failure = nil
+            phrase.isTranslating = true
+        }
+        next.cancel()
         test.finish()
     }
     //@endfrom
@@ -160,10 +186,11 @@ struct DispatcherTutorialTests {
         let events = TraceBuffer()
         let component = Component(
             initialState: Phrase(),
-            environment: Translator { _ in "hola" },
+            environment: Translator(
+                translate: { _ in "hola" }, clock: time.clock),
             executor: time.executor,
             trace: Trace(to: events, clock: time.clock),
-            dispatcher: phrase(clock: time.clock))
+            dispatcher: phrase)
 
         component.send("hello")
         time.advance(by: .milliseconds(300))
@@ -177,28 +204,31 @@ struct DispatcherTutorialTests {
     //@endfrom
     //@endfile
 
-    @Test func theProgramPrintsItsTrace() async throws {
-        let log = Log()
-        @Sendable func print(_ text: Any) { log.append("\(text)") }
+    @Test func theProgramWritesItsTrace() async throws {
+        let folder = try TraceFolder()
+        func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift
         //@from 5
+        //@show import ArchitectureTracing
+        //@show import Foundation
         //@show import FunctionalArchitecture
 
-        let events = TraceBuffer()
+        let file = try JSONLinesFile(
+            at: URL(filePath: "phrase.jsonl"))
         let component = Component(
             initialState: Phrase(),
             environment: Translator { text in text.uppercased() },
-            trace: Trace(to: events),
-            dispatcher: phrase())
+            trace: Trace(to: file),
+            dispatcher: phrase)
 
         component.send("hello")
         try await component.settled()
-        for event in events.all { print(event) }
+        file.close()
         //@endfrom
         //@endfile
 
         #expect(component.state.translation == "HELLO")
-        #expect(log.lines.first?.contains("was created") == true)
+        #expect(try folder.records(of: "phrase.jsonl").first?.kind == .created)
     }
 }

@@ -1,6 +1,8 @@
 // The code of the tutorial about stores and effects. `TutorialSource` explains the markers.
 
 import ArchitectureTesting
+import ArchitectureTracing
+import Foundation
 import Effects
 import FunctionalCore
 import TestSupport
@@ -178,15 +180,18 @@ struct EffectsTutorialTests {
     //@endfrom
     //@endfile
 
-    @Test func theProgramPrintsItsTrace() async throws {
-        let log = Log()
-        @Sendable func print(_ text: Any) { log.append("\(text)") }
+    @Test func theProgramWritesItsTrace() async throws {
+        let folder = try TraceFolder()
+        func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift
         //@from 5
+        //@show import ArchitectureTracing
+        //@show import Foundation
         //@show import FunctionalArchitecture
 
-        let events = TraceBuffer()
+        let file = try JSONLinesFile(
+            at: URL(filePath: "basket.jsonl"))
         let store = Store(
             reducer: basketReducer, initialState: Basket(),
             environment: { state in
@@ -195,16 +200,16 @@ struct EffectsTutorialTests {
                     price: { names in 3 * names.count })
             },
             effects: [pricing],
-            trace: Trace(to: events))
+            trace: Trace(to: file))
 
         store.dispatch(action: AddItem(name: "tea"))
         store.dispatch(action: GetPrice(names: ["tea"]))
         try await store.settled()
-        for event in events.all { print(event) }
+        file.close()
         //@endfrom
         //@endfile
 
         #expect(store.state.price == 3)
-        #expect(log.lines.first?.contains("was created") == true)
+        #expect(try folder.records(of: "basket.jsonl").first?.kind == .created)
     }
 }

@@ -1,6 +1,8 @@
 // The code of the tutorial about loops. `TutorialSource` explains the markers.
 
 import ArchitectureTesting
+import ArchitectureTracing
+import Foundation
 import FunctionalCore
 import Loop
 import TestSupport
@@ -189,31 +191,35 @@ struct LoopTutorialTests {
     //@endfrom
     //@endfile
 
-    @Test func theProgramPrintsItsTrace() async throws {
-        let log = Log()
-        @Sendable func print(_ text: Any) { log.append("\(text)") }
+    @Test func theProgramWritesItsTrace() async throws {
+        @Sendable func print(_ text: String) {}
+        let folder = try TraceFolder()
+        func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift
         //@from 5
+        //@show import ArchitectureTracing
+        //@show import Foundation
         //@show import FunctionalArchitecture
 
         let questions = Questions(
             load: { number in "What is \(number) + 1?" },
             beep: { print("beep") })
-        let events = TraceBuffer()
+        let file = try JSONLinesFile(
+            at: URL(filePath: "quiz.jsonl"))
         let loop = Mobius.loop(
             update: quizUpdate, effectHandler: quizHandler(questions)
         )
-        .withTrace(Trace(to: events))
+        .withTrace(Trace(to: file))
         .start(from: Quiz())
 
         loop.dispatchEvent(.next(1))
         try await loop.settled()
-        for event in events.all { print(event) }
+        file.close()
         //@endfrom
         //@endfile
 
         #expect(loop.latestModel.question == "What is 1 + 1?")
-        #expect(log.lines.first?.contains("was created") == true)
+        #expect(try folder.records(of: "quiz.jsonl").first?.kind == .created)
     }
 }
