@@ -96,9 +96,12 @@ public struct Policy: Sendable {
 
     /// Returns a policy that starts the work submitted last, once nothing has been submitted for `interval`.
     ///
-    /// When the work starts, it cancels earlier work that is still running, as under ``latest``. Until then the earlier
-    /// work continues, because its results are the newest available. A search, for example, runs when the user pauses,
-    /// and never shows an older result after a newer one.
+    /// When the work starts, it cancels earlier work that is still running, as under ``latest``. Until then, also during
+    /// the interval, the earlier work continues and its results arrive, because they are the newest available. A search,
+    /// for example, runs when the user pauses, and never shows an older result after a newer one.
+    ///
+    /// To cancel earlier work as soon as newer work is submitted, use ``latest``, and begin the work with a pause:
+    /// `try await clock.sleep(for: .milliseconds(300))`.
     ///
     /// - Parameters:
     ///   - interval: The time without a submission after which the work starts.

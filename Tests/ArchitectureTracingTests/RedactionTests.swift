@@ -129,6 +129,8 @@ struct RedactionTests {
         loop.addObserver { [unowned loop] model in loop.dispatchEvent(model) }
         loop.dispatchEvent(value)
         loop.dispose()
+        // A job that never runs is never freed.
+        scheduler.drain()
 
         let store = Store(
             reducer: { state, action in if let value = action as? Message { state = value } }, initialState: value,

@@ -137,6 +137,16 @@ struct ActionStreamExampleTests {
             }
         }
         #expect(slow == ["GetPostError()"])
+        struct Search: Action { let text: String }
+        struct Found: Action { let results: [String] }
+        @Sendable func results(_ text: String) async throws -> [String] { [text] }
+        #expect(
+            answers(to: [Search(text: "a"), Search(text: "b")]) { actions in
+                actions.ofType(Search.self).flatMap(.latest) { search in
+                    try await clock.sleep(for: .milliseconds(300))
+                    return Found(results: try await results(search.text))
+                }
+            } == ["Found(results: [\"b\"])"])
         #expect(
             answers(to: [Opened(date: 1)]) { actions in
                 actions.ofType(Opened.self).flatMap(.latest) { _ in

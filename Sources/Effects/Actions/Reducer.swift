@@ -25,7 +25,10 @@ public func combineReducers<S>(_ reducers: ReducerFn<S>...) -> ReducerFn<S> {
 /// Returns a reducer for a whole state that applies `reducer` to the part at a key path.
 ///
 /// ```swift
-/// let reducer = combineReducers(forKey(\App.posts, use: posts), forKey(\App.settings, use: settings))
+/// let reducer: ReducerFn<App> = combine {
+///     forKey(\.posts, use: posts)
+///     forKey(\.settings, use: settings)
+/// }
 /// ```
 ///
 /// The part is changed in place.

@@ -7,7 +7,6 @@ import FunctionalCore
 ///     actions
 ///         .ofType(GetPost.self)
 ///         .flatMap { get in await post(get.id) }
-///         .eraseActionType()
 /// }
 /// ```
 ///

@@ -7,6 +7,17 @@ extension ActionStream {
     /// Each value is passed on at the end of the pause. If this stream ends or fails, the returned stream first passes
     /// on the value that it holds. If the clock throws, the stream fails.
     ///
+    /// The operator holds back values, and cancels nothing. If `flatMap(.latest)` follows, the request for an earlier
+    /// value continues during the pause, and its answer is emitted. To cancel the request as soon as a newer value
+    /// arrives, wait in the request itself instead:
+    ///
+    /// ```swift
+    /// actions.ofType(Search.self).flatMap(.latest) { search in
+    ///     try await clock.sleep(for: .milliseconds(300))
+    ///     return Found(results: try await results(search.text))
+    /// }
+    /// ```
+    ///
     /// - Parameters:
     ///   - interval: The length of the pause.
     ///   - clock: The clock that measures the pause. Tests can pass a virtual clock.

@@ -7,7 +7,6 @@ public import FunctionalCore
 /// actions
 ///     .ofType(GetPost.self)
 ///     .flatMap { get in await post(get.id) }
-///     .eraseActionType()
 /// ```
 ///
 /// A stream does nothing until a store runs it. Operators that remember values, such as ``scan(_:_:)``, start with an

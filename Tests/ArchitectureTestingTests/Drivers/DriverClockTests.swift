@@ -133,8 +133,8 @@ private struct DeafClock: Clock {
         let left = reported { test.finish() }
         #expect(
             left.map(\.text).first == """
-                Work is under way at the end of the test: \(use.subject) sleeps on a clock that the driver does not \
-                advance: OtherClock. To fix, pass it the clock of the driver, cancel it, or relax .work.
+                Work is under way at the end of the test: \(use.subject.afterColon) sleeps on a clock that the driver \
+                does not advance: OtherClock. To fix, pass it the clock of the driver, cancel it, or relax .work.
                 """)
         #expect(left.count == 1 + use.others.count)
     }

@@ -143,7 +143,7 @@ import VirtualTime
         test.expectCall("load", 1)
         on { test.finish() }.are(
             """
-            Work is under way at the end of the test: \(front.work(.load(1))) sleeps until 1.0 s, now 0.0 s. To fix, \
+            \(front.left(.load(1))) sleeps until 1.0 s, now 0.0 s. To fix, \
             advance(by: .seconds(1)), cancel it, or relax .work.
             """, at: line)
     }
@@ -210,23 +210,22 @@ import VirtualTime
         test.advance(by: .milliseconds(300))
         test.send(.paused(1))
         test.expectCall("load", 1)
-        let begin = "Work is under way at the end of the test: "
         let end = on { test.finish() }
         end.are(
             at: (
                 line,
-                begin + """
-                    \(front.work(.load(1))) sleeps until 1.0 s, now 0.3 s. To fix, advance(by: .seconds(0.7)), cancel it, \
-                    or relax .work.
-                    """
+                """
+                \(front.left(.load(1))) sleeps until 1.0 s, now 0.3 s. To fix, advance(by: .seconds(0.7)), cancel it, or \
+                relax .work.
+                """
             ),
-            (line + 1, begin + "\(front.work(.wait)) \(never). To fix, let it end, cancel it, or relax .work."),
+            (line + 1, "\(front.left(.wait)) \(never). To fix, let it end, cancel it, or relax .work."),
             (
                 line + 3,
-                begin + """
-                    \(front.work(.paused(1))) sleeps until 1.3 s, now 0.3 s. To fix, advance(by: .seconds(1)), cancel it, \
-                    or relax .work.
-                    """
+                """
+                \(front.left(.paused(1))) sleeps until 1.3 s, now 0.3 s. To fix, advance(by: .seconds(1)), cancel it, or \
+                relax .work.
+                """
             ))
     }
 
@@ -239,10 +238,11 @@ import VirtualTime
         test.expectCall("load", 1)
         let issues = on { test.finish() }.issues
         #expect(issues.count == 2)
+        let work = front == .store ? "queued(2)" : front.work(.queued(2)).afterColon
         #expect(
             issues.last?.text == """
-                Work is under way at the end of the test: \(front == .store ? "queued(2)" : front.work(.queued(2))) waits \
-                until earlier work of its policy has ended. To fix, let it end, cancel it, or relax .work.
+                Work is under way at the end of the test: \(work) waits until earlier work of its policy \
+                has ended. To fix, let it end, cancel it, or relax .work.
                 """)
         #expect(issues.last?.line == line)
     }
@@ -420,7 +420,7 @@ import VirtualTime
             (
                 line + 1,
                 """
-                Work is under way at the end of the test: \(front.work(.load(1))) sleeps until 1.0 s, now 0.0 s. To fix, \
+                \(front.left(.load(1))) sleeps until 1.0 s, now 0.0 s. To fix, \
                 advance(by: .seconds(1)), cancel it, or relax .work.
                 """
             ))
@@ -439,7 +439,7 @@ import VirtualTime
         }
         func left(_ order: Order) -> String {
             """
-            Work is under way at the end of the test: \(front.work(order)) sleeps until 1.0 s, now 0.0 s. To fix, \
+            \(front.left(order)) sleeps until 1.0 s, now 0.0 s. To fix, \
             advance(by: .seconds(1)), cancel it, or relax .work.
             """
         }
@@ -506,11 +506,11 @@ import VirtualTime
         test.expectCall("load", 2)
         on { test.finish() }.areWarnings(
             """
-            Skipped, because .work is relaxed. Work is under way at the end of the test: \(front.work(.load(1))) sleeps \
+            Skipped, because .work is relaxed. \(front.left(.load(1))) sleeps \
             until 1.0 s, now 0.0 s.
             """,
             """
-            Skipped, because .work is relaxed. Work is under way at the end of the test: \(front.work(.newest(2))) sleeps \
+            Skipped, because .work is relaxed. \(front.left(.newest(2))) sleeps \
             until 1.0 s, now 0.0 s.
             """,
             "Skipped, because .calls is relaxed. The call load(1) was not expected.", at: line)

@@ -100,8 +100,8 @@ import VirtualTime
         #expect(
             issues.map(\.text) == [
                 """
-                Work is under way at the end of the test: \(place.subject) sleeps until 1.0 s, now 0.0 s. To fix, \
-                advance(by: .seconds(1)), cancel it, or relax .work.
+                Work is under way at the end of the test: \(place.subject.afterColon) sleeps until 1.0 s, now 0.0 s. To \
+                fix, advance(by: .seconds(1)), cancel it, or relax .work.
                 """
             ])
         if place != .test { #expect(issues.map(\.line) == [line.line]) }

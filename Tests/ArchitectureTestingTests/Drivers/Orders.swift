@@ -90,8 +90,16 @@ enum Front: CaseIterable {
         }
     }
 
+    /// What a driver reports of the work of an order that is left, without its status.
+    func left(_ order: Order) -> String { "Work is under way at the end of the test: \(work(order).afterColon)" }
+
     /// What a driver says has failed.
     var failed: String { self == .store ? "The effect ORDERS:1 has failed" : "Work has failed" }
+}
+
+extension String {
+    /// This text as a driver writes it after a colon, where an article has a small letter.
+    var afterColon: String { replacing(#/^(The|A) /#) { $0.1.lowercased() + " " } }
 }
 
 /// What a driver says of work that does not sleep.

@@ -125,7 +125,7 @@ import VirtualTime
         on { test.finish() }.areWarnings(
             "\(begin) The effects of load(5) were not stated (− expected, + got)\n\(added(.load(5)))",
             """
-            \(begin) Work is under way at the end of the test: The effect load(5) of load(5) sleeps until 1.0 s, now 0.0 s.
+            \(begin) Work is under way at the end of the test: the effect load(5) of load(5) sleeps until 1.0 s, now 0.0 s.
             """,
             "Skipped, because .calls is relaxed. The call load(5) was not expected.", at: line)
     }
@@ -259,7 +259,7 @@ import VirtualTime
         let line = #line + 1
         let test = orders.loop(effects: [.echo(1), .wait, .paused(2)])
         test.receive(.add(1)) { $0 = 1 }
-        let begin = "Work is under way at the end of the test: The effect"
+        let begin = "Work is under way at the end of the test: the effect"
         on { test.finish() }.are(
             "\(begin) wait of the loop \(never). To fix, let it end, cancel it, or relax .work.",
             """
@@ -294,7 +294,7 @@ import VirtualTime
             To fix, state them with effects(…), or relax .work.
             """,
             """
-            Work is under way at the end of the test: The effect wait of the loop \(never). To fix, let it end, cancel it, \
+            Work is under way at the end of the test: the effect wait of the loop \(never). To fix, let it end, cancel it, \
             or relax .work.
             """)
     }

@@ -250,7 +250,7 @@ import VirtualTime
         for _ in 1...2 { test.receive(Shown()) }
         on { test.finish() }.are(
             """
-            Work is under way at the end of the test: The sequence of TICKS:1 sleeps until 3.0 s, now 2.0 s. To fix, \
+            Work is under way at the end of the test: the sequence of TICKS:1 sleeps until 3.0 s, now 2.0 s. To fix, \
             advance(by: .seconds(1)), cancel it, or relax .work.
             """, at: line)
         ticking.cancel()

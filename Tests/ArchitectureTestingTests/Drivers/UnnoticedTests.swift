@@ -241,16 +241,16 @@ import VirtualTime
             return texts.map { $0.dropFirst(start.count).prefix { $0 != "," } }
         }
         #if compiler(>=6.3)
-            #expect(works("one") == [#"The effect download("a") of one sleeps until 1.0 s"#])
+            #expect(works("one") == [#"the effect download("a") of one sleeps until 1.0 s"#])
             #expect(
                 works("several").sorted() == [
-                    #"The effect download("a") of several sleeps until 1.0 s"#,
-                    #"The effect save(id: 1"#, "The effect wait of several sleeps until 1.0 s",
+                    #"the effect download("a") of several sleeps until 1.0 s"#,
+                    #"the effect save(id: 1"#, "the effect wait of several sleeps until 1.0 s",
                 ])
             // Both have the same payload.
             #expect(
                 works("two")
-                    == Array(repeating: #"The effect cancel("a") or download("a") of two sleeps until 1.0 s"#, count: 2)
+                    == Array(repeating: #"the effect cancel("a") or download("a") of two sleeps until 1.0 s"#, count: 2)
             )
         #endif
     }

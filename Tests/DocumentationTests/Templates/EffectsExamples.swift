@@ -8,34 +8,36 @@ import Testing
 
 @Suite("The articles on effects", .timeLimit(.minutes(10)))
 struct EffectsExampleTests {
-    private struct API: Sendable {
-        struct NotFound: Error {}
+    @Test func effects() async throws {
         let log = Log()
-
-        func title(of id: String) async throws -> String {
-            if id.isEmpty { throw NotFound() }
-            return "post \(id)"
-        }
-    }
-
-    @Test func effects() async {
-        let api = API()
-        @Sendable func print(_ text: String) { api.log.append(text) }
+        @Sendable func print(_ text: String) { log.append(text) }
 
         //@block Effects/Effects struct GetPost
 
-        _ = await store.states().first { $0.title == "post 1" }
-        #expect(api.log.lines == ["title: ", "title: post 1"])
-        store.dispatch(action: GetPost(id: ""))
-        _ = await store.states().first { !$0.isLoading }
-        #expect(store.state == PostState(title: "post 1"))
+        let lines = [#"The title is ""."#, #"The title is "post 1"."#]
+        #expect(log.lines == lines)
+        let page = try PackageFolder.text(of: "Sources/Effects/Documentation.docc/Effects.md")
+        #expect(page.contains("```text\n\(lines.joined(separator: "\n"))\n```"))
+
+        struct NotFound: Error {}
+        let offline = Store(
+            reducer: reducer, initialState: PostState(),
+            environment: PostsAPI(title: { _ in throw NotFound() }), effects: [getPostEffect])
+        offline.dispatch(action: GetPost(id: "1"))
+        #expect(offline.state.isLoading)
+        try await offline.settled()
+        #expect(offline.state == PostState())
 
         //@block Effects/Effects let logging
 
-        struct Tapped: Action {}
-        let other = Store(reducer: reducer, initialState: PostState(), effects: [logging, answering])
+        let other = Store(
+            reducer: reducer, initialState: PostState(), environment: PostsAPI(title: { id in "post \(id)" }),
+            effects: [logging.contramap { _ in }, answering])
         other.dispatch(action: GetPost(id: "2"))
-        #expect(await other.states().first { $0.title != "" } == PostState(title: "post 2"))
+        other.dispatch(action: GetPostError())
+        try await other.settled()
+        #expect(other.state == PostState(title: "post 2"))
+        #expect(log.lines == lines + ["no post"])
 
         //@block Effects/Effects let summary
         #expect(summary(PostState(title: "a")) == "a")

@@ -14,9 +14,13 @@ import VirtualTime
 
 //@block Dispatcher/RecipeSearch typealias SearchDispatcher
 
+//@block Dispatcher/RecipeSearch func findingAtOnce
+
 //@block Dispatcher/RecipeSearch enum SearchEvent
 
 //@block Dispatcher/RecipeSearch struct SearchTyped
+
+//@block Dispatcher/RecipeSearch func searchingAtOnce
 
 @Suite("The recipe for a debounced search", .timeLimit(.minutes(10)))
 struct RecipeSearchExampleTests {
@@ -27,6 +31,57 @@ struct RecipeSearchExampleTests {
     //@block Dispatcher/RecipeSearch @Test func aPauseStartsOneSearchOfTheLoop()
 
     //@block Dispatcher/RecipeSearch @Test func aPauseStartsOneSearchOfTheStore()
+
+    //@block Dispatcher/RecipeSearch @Test func aNewTextCancelsTheOldSearch()
+
+    //@block Dispatcher/RecipeSearch @Test func aNewTextCancelsTheOldSearchOfTheStore()
+
+    /// The counterpart of the test in the article, with the operator instead of the policy.
+    @Test func `with debounce, the old answer of a store arrives during the pause`() {
+        let time = VirtualScheduler()
+        let service = SearchService(results: { text in
+            try await time.clock.sleep(for: .milliseconds(400))
+            return [text]
+        })
+        let test = TestStore(
+            reducer: searchReducer, state: SearchScreen(), environment: service,
+            effects: [searching(clock: time.clock)], time: time)
+
+        test.send(SearchTyped(text: "owl")) { $0.edit("owl") }
+        test.advance(by: .milliseconds(600))
+        test.send(SearchTyped(text: "owls")) { $0.edit("owls") }
+        test.advance(by: .milliseconds(100))
+        test.receive(SearchFound(results: ["owl"], text: "owl"))
+        test.advance(by: .milliseconds(600))
+        test.receive(SearchFound(results: ["owls"], text: "owls")) { $0.show(["owls"], for: "owls") }
+        test.finish()
+    }
+
+    @Test func `with debounce, the old change of a dispatcher is committed during the pause`() {
+        let time = VirtualScheduler()
+        let finding = SearchDispatcher.effectful { text in
+            EnvIO { service in
+                let results = try await service.results(text)
+                return .update { $0.results = results }
+            }
+        }
+        let service = SearchService(results: { text in
+            try await time.clock.sleep(for: .milliseconds(400))
+            return [text]
+        })
+        let test = TestDriver(
+            finding.policy(.debounce(for: .milliseconds(300), clock: time.clock)), state: SearchScreen(),
+            environment: service, time: time)
+
+        let owl = test.send("owl")
+        test.advance(by: .milliseconds(600))
+        let owls = test.send("owls")
+        test.advance(by: .milliseconds(100))
+        test.change(from: owl) { $0.results = ["owl"] }
+        test.advance(by: .milliseconds(600))
+        test.change(from: owls) { $0.results = ["owls"] }
+        test.finish()
+    }
 
     private struct Offline: Error {}
 

@@ -67,6 +67,12 @@ struct TestingWithDriversTests {
         //@block ArchitectureTesting/TestingWithDrivers let loaded
     }
 
+    //@block ArchitectureTesting/TestingWithDrivers struct Keep
+
+    // MARK: - A selection
+
+    //@block ArchitectureTesting/TestingWithDrivers @Test func eachPhaseIsPrintedOnce()
+
     // MARK: - Other threads
 
     //@block ArchitectureTesting/TestingWithDrivers @MainActor final class Library

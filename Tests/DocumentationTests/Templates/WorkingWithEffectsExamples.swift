@@ -11,18 +11,21 @@ import VirtualTime
 struct WorkingWithEffectsExampleTests {
     //@block Effects/WorkingWithEffects struct Journal
 
-    @Test func environment() async {
-        let (log, asked) = (Log(), Log())
+    @Test func environment() async throws {
+        let (log, printed) = (Log(), Log())
+        @Sendable func print(_ text: String) { printed.append(text) }
         let shop = Shop(price: { $0.count }, journal: Journal(write: { log.append($0) }))
 
-        //@block Effects/WorkingWithEffects let asking = Effect { (actions
+        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in PriceCame
 
         //@block Effects/WorkingWithEffects let logging
         store.dispatch(action: AskPrice(name: "tea"))
-        _ = await store.states().first { $0 == 3 }
+        try await store.settled()
         store.dispatch(action: AskPrice(name: "cake"))
-        _ = await store.states().first { $0 == 4 }
-        #expect(log.lines.first == "3")
+        try await store.settled()
+        #expect(store.state == 4)
+        #expect(log.lines == ["3", "4"])
+        #expect(printed.lines.sorted() == ["asked for cake", "asked for tea"])
     }
 
     //@block Effects/WorkingWithEffects enum CartAction
@@ -94,8 +97,10 @@ struct WorkingWithEffectsExampleTests {
     struct NoPrice: Action {}
     struct SoldOut: Error {}
 
-    private static let reducer: ReducerFn<Int> = combineReducers(
-        on(PriceCame.self) { state, came in state = came.price }, on(NoPrice.self) { state, _ in state = -1 })
+    private static let reducer: ReducerFn<Int> = combine {
+        on(PriceCame.self) { state, came in state = came.price }
+        on(NoPrice.self) { state, _ in state = -1 }
+    }
     private static let shop = Shop(
         price: { name in if name.isEmpty { throw SoldOut() } else { name.count } }, journal: Journal(write: { _ in }))
 
@@ -105,9 +110,8 @@ struct WorkingWithEffectsExampleTests {
         let shop = Self.shop
         let store = Store(reducer: Self.reducer, initialState: 0)
 
-        //@block Effects/WorkingWithEffects let asking = Effect { actions
+        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap { ask in ActionStream<any
 
-        store.register(asking)
         store.dispatch(action: AskPrice(name: ""))
         _ = await store.states().first { $0 == -1 }
         #expect(log.lines.isEmpty)
@@ -136,7 +140,7 @@ struct WorkingWithEffectsExampleTests {
     @Test func severalTypesOfAnswers() async throws {
         let shop = Self.shop
 
-        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask ->
+        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in do
 
         let store = Store(reducer: Self.reducer, initialState: 0, environment: shop, effects: [asking])
         store.dispatch(action: AskPrice(name: "tea"))
@@ -177,6 +181,8 @@ struct WorkingWithEffectsExampleTests {
 
     //@block Effects/WorkingWithEffects func pricing(_
 
+    //@block Effects/WorkingWithEffects func asking(_
+
     @Test func retrying() {
         struct Unreachable: Error {}
         let attempts = Log()
@@ -189,10 +195,9 @@ struct WorkingWithEffectsExampleTests {
         let scheduler = VirtualScheduler()
         let clock = scheduler.clock
 
-        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in ActionStream(pricing(ask.name
-
         let store = Store(
-            reducer: Self.reducer, initialState: 0, environment: shop, effects: [asking], executor: scheduler.executor)
+            reducer: Self.reducer, initialState: 0, environment: shop, effects: [asking(clock)],
+            executor: scheduler.executor)
         store.dispatch(action: AskPrice(name: "tea"))
         scheduler.drain()
         #expect(attempts.lines.count == 1)

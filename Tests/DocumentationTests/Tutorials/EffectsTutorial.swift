@@ -38,6 +38,9 @@ let basketReducer: ReducerFn<Basket> = combine {
     //@from 2
     on(GotPrice.self) { basket, got in
         basket.price = got.price
+        //@from 4
+        basket.isOffline = false
+        //@endfrom
     }
     //@endfrom
     //@from 4
@@ -66,12 +69,13 @@ let pricing = Effect<Prices> { actions, prices in
 //@endfrom
 //@from 3
 
-func asking(clock: some Clock<Duration>) -> Effect<Prices> {
+func asking(
+    clock: some Clock<Duration> = .continuous
+) -> Effect<Prices> {
     Effect { actions, prices in
         actions.ofType(AddItem.self)
-            .debounce(for: .seconds(1), clock: clock)
+            .debounce(for: .milliseconds(300), clock: clock)
             .map { _ in GetPrice(names: prices.items()) }
-            .eraseActionType()
     }
 }
 //@endfrom
@@ -126,11 +130,11 @@ struct EffectsTutorialTests {
             time: time)
 
         test.send(AddItem(name: "tea")) { $0.items = ["tea"] }
-        test.advance(by: .seconds(0.5))
+        test.advance(by: .milliseconds(200))
         test.send(AddItem(name: "cake")) {
             $0.items = ["tea", "cake"]
         }
-        test.advance(by: .seconds(1))
+        test.advance(by: .milliseconds(300))
         test.receive(GetPrice(names: ["tea", "cake"]))
         test.receive(GotPrice(price: 6)) { $0.price = 6 }
         test.finish()
@@ -147,8 +151,11 @@ struct EffectsTutorialTests {
             environment: prices, effects: [pricing])
 
         test.send(GetPrice(names: ["tea"]))
-        test.advance(by: .zero)
         test.receive(NoPrice()) { $0.isOffline = true }
+        test.send(GotPrice(price: 3)) { basket in
+            basket.price = 3
+            basket.isOffline = false
+        }
         test.finish()
     }
     //@endfrom
@@ -199,11 +206,10 @@ struct EffectsTutorialTests {
                     items: { state().items },
                     price: { names in 3 * names.count })
             },
-            effects: [pricing],
+            effects: [asking(), pricing],
             trace: Trace(to: file))
 
         store.dispatch(action: AddItem(name: "tea"))
-        store.dispatch(action: GetPrice(names: ["tea"]))
         try await store.settled()
         file.close()
         //@endfrom

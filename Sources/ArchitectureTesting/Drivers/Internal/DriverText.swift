@@ -236,8 +236,14 @@ enum DriverText {
             case .waiting where work.clock != nil: "\(useOfTheClock), cancel it"
             case .waiting: "let it end, cancel it"
             }
-        let text = waits(work, now: now).dropLast()
+        let text = afterColon(waits(work, now: now).dropLast())
         return .init(axis: .work, problem: "Work is under way at the end of the test: \(text)", remedy: remedy)
+    }
+
+    /// Returns a sentence for its use after a colon, where the article of a name has a small letter.
+    private static func afterColon(_ sentence: some StringProtocol) -> String {
+        let article = ["The ", "A "].first { sentence.hasPrefix($0) } ?? ""
+        return article.lowercased() + sentence.dropFirst(article.count)
     }
 
     static func failed(_ words: DriverWords, _ permanent: TraceValue?, _ error: any Sendable) -> DriverFinding {
@@ -283,8 +289,9 @@ enum DriverText {
         let problem = "\(count) jobs have run, and more are ready: "
         if let cancelled {
             return problem + """
-                \(cancelled) was cancelled, and goes on without end, because it ignores the errors of its sleeps. To fix, \
-                end the loop when the task is cancelled: call try await instead of try? await, or check Task.isCancelled.
+                \(afterColon(cancelled)) was cancelled, and goes on without end, because it ignores the errors of its \
+                sleeps. To fix, end the loop when the task is cancelled: call try await instead of try? await, or check \
+                Task.isCancelled.
                 """
         }
         return problem + """

@@ -31,11 +31,12 @@ let pricing = Effect<Prices> { actions, prices in
     }
 }
 
-func asking(clock: some Clock<Duration>) -> Effect<Prices> {
+func asking(
+    clock: some Clock<Duration> = .continuous
+) -> Effect<Prices> {
     Effect { actions, prices in
         actions.ofType(AddItem.self)
-            .debounce(for: .seconds(1), clock: clock)
+            .debounce(for: .milliseconds(300), clock: clock)
             .map { _ in GetPrice(names: prices.items()) }
-            .eraseActionType()
     }
 }

@@ -41,11 +41,11 @@ import VirtualTime
         time: time)
 
     test.send(AddItem(name: "tea")) { $0.items = ["tea"] }
-    test.advance(by: .seconds(0.5))
+    test.advance(by: .milliseconds(200))
     test.send(AddItem(name: "cake")) {
         $0.items = ["tea", "cake"]
     }
-    test.advance(by: .seconds(1))
+    test.advance(by: .milliseconds(300))
     test.receive(GetPrice(names: ["tea", "cake"]))
     test.receive(GotPrice(price: 6)) { $0.price = 6 }
     test.finish()

@@ -17,6 +17,7 @@ let basketReducer: ReducerFn<Basket> = combine {
     }
     on(GotPrice.self) { basket, got in
         basket.price = got.price
+        basket.isOffline = false
     }
     on(NoPrice.self) { basket, _ in
         basket.isOffline = true
@@ -37,11 +38,12 @@ let pricing = Effect<Prices> { actions, prices in
     }
 }
 
-func asking(clock: some Clock<Duration>) -> Effect<Prices> {
+func asking(
+    clock: some Clock<Duration> = .continuous
+) -> Effect<Prices> {
     Effect { actions, prices in
         actions.ofType(AddItem.self)
-            .debounce(for: .seconds(1), clock: clock)
+            .debounce(for: .milliseconds(300), clock: clock)
             .map { _ in GetPrice(names: prices.items()) }
-            .eraseActionType()
     }
 }

@@ -41,11 +41,11 @@ import VirtualTime
         time: time)
 
     test.send(AddItem(name: "tea")) { $0.items = ["tea"] }
-    test.advance(by: .seconds(0.5))
+    test.advance(by: .milliseconds(200))
     test.send(AddItem(name: "cake")) {
         $0.items = ["tea", "cake"]
     }
-    test.advance(by: .seconds(1))
+    test.advance(by: .milliseconds(300))
     test.receive(GetPrice(names: ["tea", "cake"]))
     test.receive(GotPrice(price: 6)) { $0.price = 6 }
     test.finish()
@@ -60,8 +60,11 @@ import VirtualTime
         environment: prices, effects: [pricing])
 
     test.send(GetPrice(names: ["tea"]))
-    test.advance(by: .zero)
     test.receive(NoPrice()) { $0.isOffline = true }
+    test.send(GotPrice(price: 3)) { basket in
+        basket.price = 3
+        basket.isOffline = false
+    }
     test.finish()
 }
 

@@ -8,10 +8,9 @@ let store = Store(
             items: { state().items },
             price: { names in 3 * names.count })
     },
-    effects: [pricing],
+    effects: [asking(), pricing],
     trace: Trace(to: events))
 
 store.dispatch(action: AddItem(name: "tea"))
-store.dispatch(action: GetPrice(names: ["tea"]))
 try await store.settled()
 for event in events.all { print(event) }
