@@ -175,7 +175,11 @@ struct DispatcherTutorialTests {
             phrase.failure = nil
             phrase.isTranslating = true
         }
-        next.cancel()
+        test.advance(by: .milliseconds(300))
+        test.change(from: next) { phrase in
+            phrase.failure = "Offline()"
+            phrase.isTranslating = false
+        }
         test.finish()
     }
     //@endfrom
