@@ -10,15 +10,15 @@ public import Optics
 /// ```swift
 /// enum StepperInput { case tapDecrement, tapIncrement }
 ///
-/// let stepper = StateDispatcher<Any, Int, StepperInput>.pure { input in
+/// let stepper = StateDispatcher<Void, Int, StepperInput>.pure { input in
 ///     switch input {
-///     case .tapDecrement: .modify { $0 - 1 }
-///     case .tapIncrement: .modify { $0 + 1 }
+///     case .tapDecrement: .update { $0 -= 1 }
+///     case .tapIncrement: .update { $0 += 1 }
 ///     }
 /// }
 /// ```
 ///
-/// This dispatcher uses no environment. In this case the type of the environment can be any type, such as `Void`.
+/// This dispatcher uses no environment. The type of its environment can be any type; `Void` is usual.
 ///
 /// `widen(transformEnvironment:transformState:transformInput:)` and ``combine(children:)`` build large dispatchers from
 /// small ones. The idea, the names and the examples come from Bow Arch.

@@ -1,5 +1,6 @@
 // The code of the documentation's articles.
 
+import ArchitectureTesting
 import Dispatcher
 import FunctionalCore
 import Optics
@@ -34,5 +35,13 @@ struct ArticleExampleTests {
 
         #expect(component.state.forecast == Forecast(city: "Oslo", degrees: 21))
         #expect(log.lines == ["The counter says 0.", "The counter says 2."])
+
+        //@block Dispatcher/GettingStarted let test
+
+        struct Offline: Error {}
+        let failing = Component(
+            initialState: App(), environment: Weather { _ in throw Offline() }, dispatcher: app)
+        await failing.send(.forecast("Oslo")).finish()
+        #expect(failing.state.forecast == Forecast(city: "Oslo", failure: "Offline()"))
     }
 }

@@ -28,9 +28,27 @@ struct DiagnosticsExampleTests {
         _ = later
     }
 
+    @Test func schedules() throws {
+        let runs = Ref(0)
+        let price = EnvIO<Void, any Error, Int> { _ in
+            runs.modify { $0 += 1 }
+            if runs.get() < 3 { throw Refused() }
+            return 2
+        }
+
+        //@block Dispatcher/Diagnostics let pauses
+
+        //@block Dispatcher/Diagnostics let again
+
+        #expect(try again.runSync(()) == 2)
+        #expect(runs.get() == 3)
+        #expect(pauses.delays(for: [Refused(), Refused(), Refused()]) == [.seconds(1), .seconds(1)])
+        _ = (patient, brief)
+    }
+
     @Test func actions() async throws {
         //@block FunctionalCore/Concurrency struct Shop
-        struct Offer: Equatable, Sendable { var price = 0 }
+        struct Offer: Equatable, Sendable { var price = 0, isLoading = false }
         enum OfferInput { case load }
         struct Order: Equatable, Sendable { var counter = Counter() }
         enum OrderInput: AutoPrism { case counter(CounterInput) }
@@ -50,6 +68,12 @@ struct DiagnosticsExampleTests {
         let offers = Component(initialState: Offer(), environment: shop, dispatcher: offer)
         await offers.send(.load).finish()
         #expect(offers.state.price == 3)
+
+        //@block Dispatcher/Diagnostics let loading
+
+        let loaded = Component(initialState: Offer(), environment: shop, dispatcher: loading)
+        await loaded.send("mint").finish()
+        #expect(loaded.state == Offer(price: 4))
         let orders = Component(initialState: Order(), environment: shop, dispatcher: order)
         orders.send(.counter(.add))
         #expect(orders.state.counter.count == 1)

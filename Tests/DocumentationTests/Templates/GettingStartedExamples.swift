@@ -25,7 +25,10 @@ struct GettingStartedExampleTests {
 
     @Test func actionsOfAnotherInput() async {
         struct Weather: Sendable { var degrees: @Sendable (String) async throws -> Int }
-        struct Forecast: Equatable, Sendable { var city = "", degrees: Int?, isLoading = false }
+        struct Forecast: Equatable, Sendable {
+            var city = "", degrees: Int?, isLoading = false
+            var failure: String?
+        }
 
         //@block Dispatcher/GettingStarted enum PlaceInput
 
@@ -39,6 +42,12 @@ struct GettingStartedExampleTests {
                 Forecast(city: "Rome", degrees: 21), Forecast(), Forecast(isLoading: true),
                 Forecast(city: "Oslo", degrees: 21),
             ])
+
+        struct Offline: Error {}
+        let failing = Component(
+            initialState: Forecast(), environment: Weather { _ in throw Offline() }, dispatcher: place)
+        await failing.send(.showHome).finish()
+        #expect(failing.state == Forecast(failure: "Offline()"))
     }
 
     @Test func rows() {

@@ -13,9 +13,11 @@ struct PoliciesAndSubscriptionsExampleTests {
     @Test func latest() async {
         //@block Dispatcher/PoliciesAndSubscriptions struct Library
 
+        struct Offline: Error {}
         let gate = Gate()
         let library = Library { text in
             if text == "slow" { await gate.pass() }
+            if text == "bad" { throw Offline() }
             return [text]
         }
         let component = Component(initialState: Search(), environment: library, dispatcher: search)
@@ -25,6 +27,8 @@ struct PoliciesAndSubscriptionsExampleTests {
         await slow.finish()
         #expect(component.state == Search(books: ["fast"]))
         #expect(slow.isCancelled)
+        await component.send("bad").finish()
+        #expect(component.state == Search(failure: "Offline()"))
     }
 
     @Test func queuedByID() async {

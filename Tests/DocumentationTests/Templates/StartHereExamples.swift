@@ -31,6 +31,20 @@ struct StartHereExampleTests {
             ])
     }
 
+    @Test func theProgramShowsTheCityOfEachLine() async throws {
+        let component = Component(
+            initialState: Forecast(), environment: Weather { city in city.count }, dispatcher: forecast)
+        let shown = Record<String>()
+        component.observe(\.city, initial: false) { city in shown.append(city) }
+        let input = Ref(["Rome", "Bergen"])
+        @Sendable func readLine() -> String? { input.modify { $0.isEmpty ? nil : $0.removeFirst() } }
+
+        //@block FunctionalArchitecture/StartHere let cities
+
+        #expect(shown.values == ["Rome", "Bergen"])
+        #expect(component.state.city == "Bergen")
+    }
+
     @Test func thePartsMakeAWhole() async {
         let component = Component(
             initialState: App(), environment: Weather { city in city.count }, dispatcher: app)

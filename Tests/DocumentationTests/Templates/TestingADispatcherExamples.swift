@@ -13,7 +13,9 @@ struct TestingADispatcherExampleTests {
 
     //@block Dispatcher/TestingADispatcher @Test func aSearchLoadsBeforeItShowsBooks()
 
-    //@block Dispatcher/TestingADispatcher @Test func aFailedSearchIsReported()
+    //@block Dispatcher/TestingADispatcher @Test func aFailedSearchShowsItsError()
+
+    //@block Dispatcher/TestingADispatcher @Test func anErrorWithoutAHandlerIsReported()
 
     //@block Dispatcher/TestingADispatcher @Test func aSearchStartsAfterAPauseInTyping()
 
