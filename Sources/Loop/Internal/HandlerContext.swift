@@ -57,15 +57,14 @@ struct HandlerContext<Event>: Sendable {
         if let work { work.queue.finish(work.item) }
     }
 
-    /// Calls `handler` with this context. If the loop has a trace, the trace records the handling of the effect as a
-    /// work.
+    /// Calls `handler` with this context. Records the handling of the effect as a work, unless `effect` is `nil`.
     @inlinable
     @inline(__always)
     func recordingWork<Parameters: Sendable>(
-        on parameters: Parameters, _ handler: (Parameters, HandlerContext) -> Void
+        of effect: TracedEffect?, on parameters: Parameters, _ handler: (Parameters, HandlerContext) -> Void
     ) {
-        guard let tracer = connection.tracer else { return handler(parameters, self) }
-        let traced: TracedWork? = tracer.begin(tracer.part(parameters), .effect)
+        guard let effect else { return handler(parameters, self) }
+        let traced: TracedWork? = effect.tracer.begin(effect.subject, .effect)
         traced.run { handler(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
         traced?.suspend()
     }
@@ -101,5 +100,21 @@ struct HandlerContext<Event>: Sendable {
             finish()
             withExtendedLifetime(finished) {}
         }
+    }
+}
+
+/// An effect of a loop that has a trace.
+@usableFromInline
+final class TracedEffect: Sendable {
+    @usableFromInline let tracer: Tracer
+    /// The subject of the effect's work, and of the decisions of its route's policy: the effect as the trace may record
+    /// it.
+    @usableFromInline let subject: TraceValue
+
+    @usableFromInline
+    @inline(never)
+    init<Effect: Sendable>(_ effect: Effect, _ parameters: some Sendable, in tracer: Tracer) {
+        self.tracer = tracer
+        subject = tracer.subject(of: effect, passedOnAs: parameters)
     }
 }
