@@ -179,9 +179,9 @@ extension EffectRoute {
         let number = nextRouteNumber()
         let connectable = LateConnectable(of: target.connectedObject, at: .caller) { target.connect($0) }
         let tracedConnectable = LateConnectable(as: connectable) { target.connect(routingTo: $0) }
-        let accept: TracedHandler = { parameters, effect, context in
+        let accept: Handler = { parameters, context in
             let attachment = context.connection.attachment(of: number)
-            if let effect {
+            if let effect = context.effect {
                 (attachment as! LateConnection<RoutedInput<Parameters>, Event>?)?
                     .accept(RoutedInput(input: parameters, effect: effect))
             } else {

@@ -11,18 +11,21 @@ struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
     /// The effect's work item in the queue of its route's policy, or `nil` if the route has no policy.
     @usableFromInline let work: (item: WorkItem, queue: PolicyQueue)?
-    /// The effect's work in the trace, or `nil` if the loop has no trace.
-    @usableFromInline let traced: TracedWork?
+    /// The effect in the trace, or `nil` if the loop has no trace.
+    @usableFromInline let effect: TracedEffect?
 
     @inlinable
     init(
         connection: HandlerConnection<Event>, work: (item: WorkItem, queue: PolicyQueue)? = nil,
-        traced: TracedWork? = nil
+        effect: TracedEffect? = nil
     ) {
         self.connection = connection
         self.work = work
-        self.traced = traced
+        self.effect = effect
     }
+
+    /// The effect's work in the trace, or `nil` if the loop has no trace.
+    @inlinable var traced: TracedWork? { effect?.work }
 
     /// Whether the connection has ended, or the policy has cancelled the effect.
     var isStopped: Bool {
@@ -57,16 +60,16 @@ struct HandlerContext<Event>: Sendable {
         if let work { work.queue.finish(work.item) }
     }
 
-    /// Calls `handler` with this context. Records the handling of the effect as a work, unless `effect` is `nil`.
+    /// Calls `handler` with this context. If the loop has a trace, the trace records the handling of the effect as a
+    /// work.
     @inlinable
     @inline(__always)
     func recordingWork<Parameters: Sendable>(
-        of effect: TracedEffect?, on parameters: Parameters, _ handler: (Parameters, HandlerContext) -> Void
+        on parameters: Parameters, _ handler: (Parameters, HandlerContext) -> Void
     ) {
-        guard let effect else { return handler(parameters, self) }
-        let traced: TracedWork? = effect.tracer.begin(effect.subject, .effect)
-        traced.run { handler(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
-        traced?.suspend()
+        guard let effect = effect?.started() else { return handler(parameters, self) }
+        effect.work.run { handler(parameters, HandlerContext(connection: connection, work: work, effect: effect)) }
+        effect.work?.suspend()
     }
 
     /// Reports an error that no handler has turned into an event, unless the connection has ended.
@@ -106,15 +109,26 @@ struct HandlerContext<Event>: Sendable {
 /// An effect of a loop that has a trace.
 @usableFromInline
 final class TracedEffect: Sendable {
-    @usableFromInline let tracer: Tracer
+    let tracer: Tracer
     /// The subject of the effect's work, and of the decisions of its route's policy: the effect as the trace may record
     /// it.
-    @usableFromInline let subject: TraceValue
+    let subject: TraceValue
+    /// The effect's work, or `nil` until its handler is called.
+    @usableFromInline let work: TracedWork?
+
+    private init(_ tracer: Tracer, _ subject: TraceValue, _ work: TracedWork?) {
+        (self.tracer, self.subject, self.work) = (tracer, subject, work)
+    }
 
     @usableFromInline
     @inline(never)
-    init<Effect: Sendable>(_ effect: Effect, _ parameters: some Sendable, in tracer: Tracer) {
-        self.tracer = tracer
-        subject = tracer.subject(of: effect, passedOnAs: parameters)
+    convenience init<Effect: Sendable>(_ effect: Effect, _ parameters: some Sendable, in tracer: Tracer) {
+        self.init(tracer, tracer.subject(of: effect, passedOnAs: parameters), nil)
+    }
+
+    /// Records the start of the effect's work, and returns the effect with this work.
+    @usableFromInline
+    func started() -> TracedEffect {
+        TracedEffect(tracer, subject, tracer.begin(subject, .effect))
     }
 }

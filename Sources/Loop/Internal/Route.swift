@@ -64,16 +64,11 @@ extension EffectRoute {
     /// A function that handles an effect with these parameters, in a context.
     @usableFromInline typealias Handler = @Sendable (Parameters, HandlerContext<Event>) -> Void
 
-    /// A handler that is also given the effect for the trace, or `nil` if the loop has no trace.
-    @usableFromInline typealias TracedHandler = @Sendable (Parameters, TracedEffect?, HandlerContext<Event>) -> Void
-
     /// Returns the router with this route and its handler. All handlers except connectables are added with this
     /// function.
     @inlinable
     func handled(by handler: @escaping Handler) -> EffectRouter<Effect, Event> {
-        let recorded: TracedHandler = { parameters, effect, context in
-            context.recordingWork(of: effect, on: parameters, handler)
-        }
+        let recorded: Handler = { parameters, context in context.recordingWork(on: parameters, handler) }
         if let policy { return adding(atPlace(recorded), by: policy) }
         return adding(place.isCaller ? recorded : atPlace(recorded))
     }
@@ -81,10 +76,11 @@ extension EffectRoute {
     /// Returns a function that calls `handler` at the route's `place`, unless the context of the effect is stopped
     /// before the call.
     @usableFromInline
-    func atPlace(_ handler: @escaping TracedHandler) -> TracedHandler {
-        { [place] parameters, effect, context in
-            let start: @Sendable () -> Void = {
-                if context.isStopped { context.finish() } else { handler(parameters, effect, context) }
+    func atPlace(_ handler: @escaping Handler) -> Handler {
+        { [place] parameters, context in
+            // A function and not a closure, which would be allocated also for a call at once.
+            @Sendable func start() {
+                if context.isStopped { context.finish() } else { handler(parameters, context) }
             }
             if place.isOpenHere { return start() }
             let (wait, cause) = (context.connection.beginWork(), TraceCause.current)
@@ -99,12 +95,12 @@ extension EffectRoute {
     /// `policy` throws, the route reports the error instead.
     @usableFromInline
     func adding(
-        _ handler: @escaping TracedHandler, by policy: RoutePolicy<Parameters>
+        _ handler: @escaping Handler, by policy: RoutePolicy<Parameters>
     ) -> EffectRouter<Effect, Event> {
         let (number, isAwaited) = (nextRouteNumber(), policy.policy.isTimed || !place.isCaller)
         return adding(
-            { parameters, effect, context in
-                let connection = context.connection
+            { parameters, context in
+                let (connection, effect) = (context.connection, context.effect)
                 // This finite work ends when the effect starts. It also ends when the policy drops the effect, because
                 // the policy then releases the closure below.
                 let wait = isAwaited ? connection.beginWork() : nil
@@ -112,7 +108,7 @@ extension EffectRoute {
                 let traced = effect.flatMap { $0.tracer.submission(of: $0.subject, to: policy.policy) }
                 queues.submit(for: policy.key(parameters), traced: traced) { item, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
-                    handler(parameters, effect, HandlerContext(connection: connection, work: (item, queue)))
+                    handler(parameters, HandlerContext(connection: connection, work: (item, queue), effect: effect))
                     wait?.end()
                 }
             },
@@ -129,7 +125,7 @@ extension EffectRoute {
     ///   - open: Creates the route's `Attachment` for a connection. `nil` if the route has none.
     @inlinable
     func adding(
-        _ handler: @escaping TracedHandler,
+        _ handler: @escaping Handler,
         number: Int = nextRouteNumber(),
         open: (@Sendable (HandlerConnection<Event>) -> any Attachment)? = nil
     ) -> EffectRouter<Effect, Event> {
@@ -140,8 +136,12 @@ extension EffectRoute {
             matches: { [extract] effect in extract(effect) != nil },
             handle: { [extract] effect, connection in
                 guard let parameters = extract(effect) else { return }
-                let traced = connection.tracer.map { TracedEffect(effect, parameters, in: $0) }
-                handler(parameters, traced, HandlerContext(connection: connection))
+                if let tracer = connection.tracer {
+                    let effect = TracedEffect(effect, parameters, in: tracer)
+                    handler(parameters, HandlerContext(connection: connection, effect: effect))
+                } else {
+                    handler(parameters, HandlerContext(connection: connection))
+                }
             },
             open: open
         )
