@@ -11,9 +11,9 @@ package final class TracedSubmission: Sendable {
 
     /// Creates a recorder for a work item that is submitted now, with the current cause. `subject` is the value that
     /// the work item handles.
-    fileprivate init(_ subject: any Sendable, _ tracer: Tracer) {
+    fileprivate init(_ subject: TraceValue, _ tracer: Tracer) {
         self.tracer = tracer
-        self.subject = tracer.redacted(subject)
+        self.subject = subject
     }
 
     /// Records a decision with the current cause. For example, the cause of a replacement is the message that submits
@@ -39,6 +39,11 @@ extension Tracer {
     /// Returns a recorder for a work item that handles `subject` and is submitted now. Returns `nil` if the policy is
     /// `concurrent`, because this policy makes no decisions.
     package func submission(of subject: any Sendable, to policy: Policy) -> TracedSubmission? {
+        if case .concurrent = policy.kind { nil } else { TracedSubmission(redacted(subject), self) }
+    }
+
+    /// Returns a recorder for a work item whose subject has the redactions of the trace applied.
+    package func submission(of subject: TraceValue, to policy: Policy) -> TracedSubmission? {
         if case .concurrent = policy.kind { nil } else { TracedSubmission(subject, self) }
     }
 }

@@ -17,7 +17,10 @@ struct PolicyTraceTests {
         var description: String { "\(value)" }
     }
 
-    private enum LoopEffect: Sendable { case work(Int) }
+    private enum LoopEffect: Sendable, CustomStringConvertible {
+        case work(Int)
+        var description: String { if case .work(let number) = self { "\(number)" } else { "" } }
+    }
 
     private let events = TraceBuffer()
     private let scheduler: VirtualScheduler

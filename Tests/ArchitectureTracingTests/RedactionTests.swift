@@ -77,7 +77,8 @@ struct RedactionTests {
     private enum Effect<Message: Sendable>: Sendable {
         case whole(Message)
         case part(Message)
-        case text(String)
+        case text(Message)
+        case plain(String)
         case nested(Message)
         case connected(Message)
     }
@@ -110,8 +111,10 @@ struct RedactionTests {
             router.routeEffects(withParameters: { if case .whole = $0 { $0 } else { nil } }).to { _ in throw value }
             router.routeEffects(withParameters: { if case .part(let value) = $0 { value } else { nil } })
                 .policy(.latest).toEvent { value in throw value }
-            router.routeEffects(withParameters: { if case .text(let text) = $0 { text } else { nil } })
+            router.routeEffects(withParameters: { if case .text(let value) = $0 { text(value) } else { nil } })
                 .policy(.queued).to { text in throw value }
+            router.routeEffects(withParameters: { if case .plain(let text) = $0 { Secret(text: text) } else { nil } })
+                .policy(.queued).to { secret in throw value }
             router.routeEffects(withParameters: { if case .nested(let value) = $0 { text(value) } else { nil } }).to(
                 inner)
             router.routeEffects(withParameters: { if case .connected(let value) = $0 { text(value) } else { nil } })
@@ -120,7 +123,9 @@ struct RedactionTests {
         let update = Update<Message, Message, Effect<Message>> { _, event in
             .next(
                 event,
-                effects: [.whole(event), .part(event), .text(text(event)), .nested(event), .connected(event)])
+                effects: [
+                    .whole(event), .part(event), .text(event), .plain(text(event)), .nested(event), .connected(event),
+                ])
         }
         let loop = Mobius.loop(update: update, effectHandler: router).withTrace(trace)
             .withExecutor(scheduler.executor).withMaximumChain(2).start(from: value)

@@ -123,10 +123,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     ) {
         let words = DriverWords(
             message: "event", outside: "the loop", permanent: "event source", isTransforming: builder.hasTransformer,
-            work: { subject, message in
-                // The parameters of a route are `()` for an effect without an associated value.
-                subject == "()" ? "The effect of \(message)" : "The effect \(subject) of \(message)"
-            })
+            work: { subject, message in "The effect \(subject) of \(message)" })
         let core = DriverCore(
             words, state: model, time: time, calls: calls, relaxing: relaxed, origin: origin,
             isPermanent: { event, source in
@@ -143,7 +140,6 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
         loop = TraceCause.$current.withValue(core.trace.outsideCause()) {
             builder.start(from: first.model, effects: first.effects)
         }
-        core.log.note(first.effects)
         lastCore = core
         super.init(core)
         core.isIdle = { [unowned loop = self.loop] in loop.isIdle(orPost: $0) }

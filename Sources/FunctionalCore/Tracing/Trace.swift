@@ -86,10 +86,13 @@ public struct Trace: Sendable {
     /// A value of another type that contains a value of `type`, at any depth, is omitted as a whole. To see the rest of
     /// such a value, redact its type, too. The result of that redaction is recorded unchanged.
     ///
-    /// Some recorded values are parts of a message: the parameters that a route of a loop takes out of an effect, and
-    /// the values that an effect of a store passes to a policy. Such a part may contain data that a redaction of the
-    /// message removes. If the trace redacts any type, it therefore omits these parts, unless their own type is
-    /// redacted.
+    /// An effect of a loop is recorded as a whole. It is also omitted if the parameters that its route passes to the
+    /// handler are or contain a value of `type`, unless the type of the effect is redacted.
+    ///
+    /// Some recorded values are parts of a message: the effects of a router within a router, the values that an effect
+    /// of a store passes to a policy, and the parameters of a route in a report on standard error. Such a part may
+    /// contain data that a redaction of the message removes. If the trace redacts any type, it therefore omits these
+    /// parts, unless their own type is redacted.
     ///
     /// The values in reports on standard error are redacted, too, if their owner has the trace. Not redacted are:
     ///
@@ -141,10 +144,13 @@ public struct Trace: Sendable {
     /// Returns whether the type of a value is redacted.
     func redacts(_ value: Any) -> Bool { redactions.contains { $0.matches(value) } }
 
+    /// Returns whether a redaction applies to a value or to a part of it.
+    func hides(_ value: Any) -> Bool { !redactions.isEmpty && (redacts(value) || containsRedacted(value)) }
+
     /// Returns the value with all redactions applied. If none applies, but a part of the value has a redacted type,
     /// returns an `OmittedValue`.
     func redacted(_ value: any Sendable) -> TraceValue {
-        if redactions.isEmpty { return TraceValue(value) }
+        if redactions.isEmpty || value is OmittedValue { return TraceValue(value) }
         var (redacted, isRedacted) = (value, false)
         for redaction in redactions {
             if let next = redaction.apply(redacted) { (redacted, isRedacted) = (next, true) }

@@ -59,7 +59,8 @@ public struct TraceEvent: Sendable, Identifiable {
         /// without snapshots.
         case changed(from: TraceValue?, to: TraceValue?, observers: Int)
         /// A work was started. The number of this event is the number of the work. The value is the subject of the
-        /// work: the input, the effect, the subscription's id or the place where an effect of a store was created.
+        /// work: the input, the whole effect of a loop, the subscription's id, or the place where an effect of a store
+        /// was created.
         case started(TraceValue, Source)
         /// A work suspended. This is recorded only for the first suspension of a work.
         case suspended(work: Int)

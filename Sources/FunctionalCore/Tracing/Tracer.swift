@@ -52,6 +52,18 @@ package final class Tracer: Sendable {
     /// Returns a value with the redactions of the trace applied.
     package func redacted(_ value: any Sendable) -> TraceValue { trace.redacted(value) }
 
+    /// Returns an effect with the redactions of the trace applied.
+    ///
+    /// `parameters` is the value that the effect's route has extracted from the effect. If a redaction applies to it,
+    /// the effect may contain the same data in another form. The result is then an `OmittedValue`, unless the type of
+    /// the effect is redacted.
+    package func subject<Effect: Sendable>(of effect: Effect, passedOnAs parameters: some Sendable) -> TraceValue {
+        if trace.hides(parameters), !trace.redacts(effect) {
+            return TraceValue(OmittedValue(type: "\(type(of: effect))"))
+        }
+        return redacted(part(effect))
+    }
+
     /// Returns a value that user code has extracted from a message or an effect, in the form in which the trace may
     /// record it as the subject of a work.
     ///
@@ -173,11 +185,17 @@ package final class Tracer: Sendable {
     ///   - source: The kind of the work. It is also the sender of the work's messages.
     @usableFromInline
     package func begin(_ subject: any Sendable, _ source: TraceEvent.Source) -> TracedWork {
+        begin(redacted(subject), source)
+    }
+
+    /// Records the start of a work whose subject has the redactions of the trace applied.
+    @usableFromInline
+    package func begin(_ subject: TraceValue, _ source: TraceEvent.Source) -> TracedWork {
         let origin = currentCause
         let cause = TraceCause(
             id: recorder.next(), in: recorder, cause: origin, depth: TraceCause.depth(after: origin),
             sender: source)
-        emit(.started(redacted(subject), source), as: cause.id, causedBy: origin, at: recorder.elapsed())
+        emit(.started(subject, source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
     }
 }

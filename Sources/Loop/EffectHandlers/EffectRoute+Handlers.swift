@@ -177,21 +177,22 @@ extension EffectRoute {
     public func to<Target: Connectable & Sendable>(_ target: Target) -> EffectRouter<Effect, Event>
     where Target.Input == Parameters, Target.Output == Event {
         let number = nextRouteNumber()
-        let connectable = LateConnectable(of: target.connectedObject, at: .caller) { consumer in
-            target.connect(as: .effect, sendingTo: consumer)
-        }
+        let connectable = LateConnectable(of: target.connectedObject, at: .caller) { target.connect($0) }
+        let tracedConnectable = LateConnectable(as: connectable) { target.connect(routingTo: $0) }
         let accept: Handler = { parameters, context in
-            (context.connection.attachment(of: number) as! LateConnection<Parameters, Event>?)?.accept(parameters)
+            let attachment = context.connection.attachment(of: number)
+            if let effect = context.effect {
+                (attachment as! LateConnection<RoutedInput<Parameters>, Event>?)?
+                    .accept(RoutedInput(input: parameters, effect: effect))
+            } else {
+                (attachment as! LateConnection<Parameters, Event>?)?.accept(parameters)
+            }
         }
         return adding(
             place.isCaller ? accept : atPlace(accept),
             number: number,
             open: { connection in
-                let attachment = LateConnection(connectable)
-                attachment.open { [weak connection, recordDrop = connection.recordDrop] event in
-                    if connection?.send(event) != true { recordDrop?(event) }
-                }
-                return attachment
+                connection.tracer == nil ? connection.open(connectable) : connection.open(tracedConnectable)
             }
         )
     }

@@ -154,6 +154,15 @@ extension HandlerConnection {
         fields.withLock { $0.attachments[number] = ($0.attachments.count, attachment) }
     }
 
+    /// Returns a new connection to the target of a route, whose events are sent to the loop.
+    func open<Input>(_ connectable: LateConnectable<Input, Event>) -> any Attachment {
+        let attachment = LateConnection(connectable)
+        attachment.open { [weak self, recordDrop] event in
+            if self?.send(event) != true { recordDrop?(event) }
+        }
+        return attachment
+    }
+
     /// Cancels the effects with this id, in all routes that have a policy with ids.
     func cancel<ID: Hashable & Sendable>(_ id: ID) {
         let attachments = fields.withLock { $0.attachments.values.compactMap { $0.attachment as? PolicyQueues } }

@@ -11,18 +11,21 @@ struct HandlerContext<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
     /// The effect's work item in the queue of its route's policy, or `nil` if the route has no policy.
     @usableFromInline let work: (item: WorkItem, queue: PolicyQueue)?
-    /// The effect's work in the trace, or `nil` if the loop has no trace.
-    @usableFromInline let traced: TracedWork?
+    /// The effect in the trace, or `nil` if the loop has no trace.
+    @usableFromInline let effect: TracedEffect?
 
     @inlinable
     init(
         connection: HandlerConnection<Event>, work: (item: WorkItem, queue: PolicyQueue)? = nil,
-        traced: TracedWork? = nil
+        effect: TracedEffect? = nil
     ) {
         self.connection = connection
         self.work = work
-        self.traced = traced
+        self.effect = effect
     }
+
+    /// The effect's work in the trace, or `nil` if the loop has no trace.
+    @inlinable var traced: TracedWork? { effect?.work }
 
     /// Whether the connection has ended, or the policy has cancelled the effect.
     var isStopped: Bool {
@@ -64,10 +67,9 @@ struct HandlerContext<Event>: Sendable {
     func recordingWork<Parameters: Sendable>(
         on parameters: Parameters, _ handler: (Parameters, HandlerContext) -> Void
     ) {
-        guard let tracer = connection.tracer else { return handler(parameters, self) }
-        let traced: TracedWork? = tracer.begin(tracer.part(parameters), .effect)
-        traced.run { handler(parameters, HandlerContext(connection: connection, work: work, traced: traced)) }
-        traced?.suspend()
+        guard let effect = effect?.started() else { return handler(parameters, self) }
+        effect.work.run { handler(parameters, HandlerContext(connection: connection, work: work, effect: effect)) }
+        effect.work?.suspend()
     }
 
     /// Reports an error that no handler has turned into an event, unless the connection has ended.
@@ -101,5 +103,32 @@ struct HandlerContext<Event>: Sendable {
             finish()
             withExtendedLifetime(finished) {}
         }
+    }
+}
+
+/// An effect of a loop that has a trace.
+@usableFromInline
+final class TracedEffect: Sendable {
+    let tracer: Tracer
+    /// The subject of the effect's work, and of the decisions of its route's policy: the effect as the trace may record
+    /// it.
+    let subject: TraceValue
+    /// The effect's work, or `nil` until its handler is called.
+    @usableFromInline let work: TracedWork?
+
+    private init(_ tracer: Tracer, _ subject: TraceValue, _ work: TracedWork?) {
+        (self.tracer, self.subject, self.work) = (tracer, subject, work)
+    }
+
+    @usableFromInline
+    @inline(never)
+    convenience init<Effect: Sendable>(_ effect: Effect, _ parameters: some Sendable, in tracer: Tracer) {
+        self.init(tracer, tracer.subject(of: effect, passedOnAs: parameters), nil)
+    }
+
+    /// Records the start of the effect's work, and returns the effect with this work.
+    @usableFromInline
+    func started() -> TracedEffect {
+        TracedEffect(tracer, subject, tracer.begin(subject, .effect))
     }
 }

@@ -23,6 +23,16 @@ struct LateConnectable<Input: Sendable, Output>: Sendable {
         barrier = DisposalBarrier(of: object)
         self.connect = connect
     }
+
+    /// Creates another description of the connectable of `other`, which is at the calling thread. The connections of
+    /// both wait for one another.
+    init<Other>(
+        as other: LateConnectable<Other, Output>,
+        connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>
+    ) {
+        (place, buffering, barrier) = (.caller, .unbounded, other.barrier)
+        self.connect = connect
+    }
 }
 
 /// A connection that a `LateConnectable` describes. It may be made late, and no thread disposes it while another thread

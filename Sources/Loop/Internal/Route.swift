@@ -78,7 +78,8 @@ extension EffectRoute {
     @usableFromInline
     func atPlace(_ handler: @escaping Handler) -> Handler {
         { [place] parameters, context in
-            let start: @Sendable () -> Void = {
+            // A function and not a closure, which would be allocated also for a call at once.
+            @Sendable func start() {
                 if context.isStopped { context.finish() } else { handler(parameters, context) }
             }
             if place.isOpenHere { return start() }
@@ -99,15 +100,15 @@ extension EffectRoute {
         let (number, isAwaited) = (nextRouteNumber(), policy.policy.isTimed || !place.isCaller)
         return adding(
             { parameters, context in
-                let connection = context.connection
+                let (connection, effect) = (context.connection, context.effect)
                 // This finite work ends when the effect starts. It also ends when the policy drops the effect, because
                 // the policy then releases the closure below.
                 let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(of: number) as! PolicyQueues? else { return }
-                let traced = connection.tracer.flatMap { $0.submission(of: $0.part(parameters), to: policy.policy) }
+                let traced = effect.flatMap { $0.tracer.submission(of: $0.subject, to: policy.policy) }
                 queues.submit(for: policy.key(parameters), traced: traced) { item, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
-                    handler(parameters, HandlerContext(connection: connection, work: (item, queue)))
+                    handler(parameters, HandlerContext(connection: connection, work: (item, queue), effect: effect))
                     wait?.end()
                 }
             },
@@ -134,7 +135,13 @@ extension EffectRoute {
             routing: routing,
             matches: { [extract] effect in extract(effect) != nil },
             handle: { [extract] effect, connection in
-                if let parameters = extract(effect) { handler(parameters, HandlerContext(connection: connection)) }
+                guard let parameters = extract(effect) else { return }
+                if let tracer = connection.tracer {
+                    let effect = TracedEffect(effect, parameters, in: tracer)
+                    handler(parameters, HandlerContext(connection: connection, effect: effect))
+                } else {
+                    handler(parameters, HandlerContext(connection: connection))
+                }
             },
             open: open
         )

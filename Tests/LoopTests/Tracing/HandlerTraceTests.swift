@@ -62,14 +62,14 @@ struct HandlerTraceTests {
         loop.dispose()
         #expect(
             events.lines == [
-                "1: created []", "2: received 1 from caller", "3 ← 2: started \(kind == 1 ? "load(1)" : "1"), effect",
-                "4 ← 3: ended 3", "5 ← 2: handled 2", "6 ← 3: received -1 from effect", "7 ← 6: changed to [-1]",
-                "8 ← 6: handled 6", "9: closed",
+                "1: created []", "2: received 1 from caller", "3 ← 2: started load(1), effect", "4 ← 3: ended 3",
+                "5 ← 2: handled 2", "6 ← 3: received -1 from effect", "7 ← 6: changed to [-1]", "8 ← 6: handled 6",
+                "9: closed",
             ])
         #expect(events.received("-1")?.root == 2)
     }
 
-    @Test("119. The parameters of an effect are omitted if the trace redacts another type than theirs")
+    @Test("119. An effect is omitted if the trace redacts its parameters, and a part of it if it redacts any type")
     func redactedEffect() {
         func subjects(_ redact: (Trace) -> Trace) -> [String] {
             events.removeAll()
@@ -78,10 +78,12 @@ struct HandlerTraceTests {
             }.routeEffects(withParameters: { $0 == .load(2) ? "secret" : nil }).to(
                 AnyConnectable { _ in Connection(acceptClosure: { _ in }, disposeClosure: {}) }
             ).routeEffects(withParameters: { $0 == .load(3) ? $0 : nil }).to { _ in }
+                .routeEffects(withParameters: { $0 == .load(4) ? 4 : nil }).to(
+                    EffectRouter<Int, Int>().routeEffects(withParameters: { $0 }).to { _ in })
             let loop = Mobius.loop(update: Self.update, effectHandler: router).withTrace(
                 redact(Trace(to: events, clock: scheduler.clock))
             ).start(from: [])
-            for event in 1...3 { loop.dispatchEvent(event) }
+            for event in 1...4 { loop.dispatchEvent(event) }
             loop.dispose()
             return events.all.compactMap { event in
                 switch event.kind {
@@ -90,12 +92,18 @@ struct HandlerTraceTests {
                 }
             }.filter { !$0.hasPrefix("AnyConnectable") }
         }
-        #expect(subjects { $0 } == ["secret", "secret", "secret", "load(3)"])
-        let (omitted, part) = ("‹Effect omitted›", "‹String omitted›")
-        #expect(subjects { $0.omitting(Effect.self) } == [part, part, part, omitted])
-        #expect(subjects { $0.omitting(Int.self) } == [part, part, part, omitted])
-        #expect(subjects { $0.redacting(Effect.self) { $0 = .load(0) } } == [part, part, part, "load(0)"])
-        #expect(subjects { $0.redacting(String.self) { $0 = "…" }.omitting(Effect.self) } == ["…", "…", "…", omitted])
+        let (omitted, part) = ("‹Effect omitted›", "‹Int omitted›")
+        // A decision and the start of the first effect, and the starts of the others.
+        let effects = ["load(1)", "load(1)", "load(2)", "load(3)"]
+        let zeros = Array(repeating: "load(0)", count: 4)
+        #expect(subjects { $0 } == effects + ["4"])
+        #expect(subjects { $0.omitting(Broken.self) } == effects + [part])
+        #expect(subjects { $0.omitting(Effect.self) } == [omitted, omitted, omitted, omitted, part])
+        #expect(subjects { $0.omitting(Int.self) } == [omitted, omitted, omitted, omitted, part])
+        #expect(subjects { $0.redacting(Effect.self) { $0 = .load(0) } } == zeros + [part])
+        // Two routes make a text of the effect.
+        #expect(subjects { $0.omitting(String.self) } == [omitted, omitted, omitted, "load(3)", part])
+        #expect(subjects { $0.omitting(String.self).redacting(Effect.self) { $0 = .load(0) } } == zeros + [part])
     }
 
     @Test("119. Effects of one event are works of their own, and a router within a router adds none")
@@ -153,9 +161,8 @@ struct HandlerTraceTests {
         let loop = builder(handler(way)).start(from: [])
         loop.dispatchEvent(1)
         scheduler.advance(by: .milliseconds(999))
-        let subject = way == .switching ? "load(1)" : "1"
         let before = [
-            "1: created []", "2: received 1 from caller", "3 ← 2: started \(subject), effect", "4 ← 3: suspended 3",
+            "1: created []", "2: received 1 from caller", "3 ← 2: started load(1), effect", "4 ← 3: suspended 3",
             "5 ← 2: handled 2",
         ]
         #expect(events.lines == before)
@@ -187,10 +194,11 @@ struct HandlerTraceTests {
         }
         #expect(
             events.lines.dropFirst(2) == [
-                "3 ← 2: started 1, effect", "4 ← 3: suspended 3", "5 ← 2: handled 2", "6 ← 3: received -1 from effect",
-                "7 ← 6: changed to [-1]", "8 ← 6: handled 6", "9 ← 3: received -2 from effect",
-                "10 ← 9: changed to [-1, -2]", "11 ← 9: handled 9", "12 ← 3: received -3 from effect",
-                "13 ← 12: changed to [-1, -2, -3]", "14 ← 12: handled 12", "15 ← 3: ended 3", "16 ← 3: dropped -4",
+                "3 ← 2: started load(1), effect", "4 ← 3: suspended 3", "5 ← 2: handled 2",
+                "6 ← 3: received -1 from effect", "7 ← 6: changed to [-1]", "8 ← 6: handled 6",
+                "9 ← 3: received -2 from effect", "10 ← 9: changed to [-1, -2]", "11 ← 9: handled 9",
+                "12 ← 3: received -3 from effect", "13 ← 12: changed to [-1, -2, -3]", "14 ← 12: handled 12",
+                "15 ← 3: ended 3", "16 ← 3: dropped -4",
             ])
         loop.dispose()
         callbacks.removeAll()
@@ -202,7 +210,7 @@ struct HandlerTraceTests {
         let loop = builder(route.on(queue: queue).toEvent { -$0 }).start(from: [])
         loop.dispatchEvent(1)
         try await loop.settled()
-        #expect(events.received("-1")?.cause == events.work(for: "1"))
+        #expect(events.received("-1")?.cause == events.work(for: "load(1)"))
         #expect(events.received("-1")?.root == 2)
         loop.dispose()
 
@@ -215,7 +223,7 @@ struct HandlerTraceTests {
         }
         try await second.settled()
         for (event, answer) in [("2", "-2"), ("3", "-3")] {
-            #expect(events.received(answer)?.cause == events.work(for: event))
+            #expect(events.received(answer)?.cause == events.work(for: "load(\(event))"))
             #expect(events.received(answer)?.root == events.received(event)?.id)
         }
         second.dispose()
@@ -232,7 +240,7 @@ struct HandlerTraceTests {
         // The tasks end.
         scheduler.advance(by: .seconds(1))
         let ends = events.kinds.filter { $0.hasPrefix("cancelled") || $0.hasPrefix("ended") || $0 == "closed" }
-        let works = ["1", "2"].map { events.work(for: $0) ?? 0 }
+        let works = ["load(1)", "load(2)"].map { events.work(for: $0) ?? 0 }
         #expect(ends == works.map { "cancelled \($0)" } + ["closed"])
         #expect(events.kinds.suffix(2) == ["dropped -1", "dropped -2"])
     }
@@ -247,7 +255,7 @@ struct HandlerTraceTests {
         let loop = builder(handler).start(from: [])
         loop.dispatchEvent(1)
         loop.dispatchEvent(2)
-        let (first, second) = (events.work(for: "1") ?? 0, events.work(for: "2") ?? 0)
+        let (first, second) = (events.work(for: "load(1)") ?? 0, events.work(for: "load(2)") ?? 0)
         #expect(events.kinds.contains("cancelled \(first)"))
         callbacks.values[0].end(with: -1)
         callbacks.values[1].end(with: -2)
@@ -272,7 +280,7 @@ struct HandlerTraceTests {
         slot.value = nil
         #expect(
             events.lines.dropFirst(2) == [
-                "3 ← 2: started 1, effect", "4 ← 3: cancelled 3", "5 ← 3: closed", "6 ← 2: handled 2",
+                "3 ← 2: started load(1), effect", "4 ← 3: cancelled 3", "5 ← 3: closed", "6 ← 2: handled 2",
             ])
     }
 
@@ -297,7 +305,7 @@ struct HandlerTraceTests {
         scheduler.drain()
         #expect(events.kinds.contains { $0.hasPrefix("failed") } == false)
         #expect(events.kinds.last?.hasPrefix("ended") == true)
-        #expect(events.received("-1")?.cause == events.work(for: "1"))
+        #expect(events.received("-1")?.cause == events.work(for: "load(1)"))
         second.dispose()
     }
 
@@ -343,7 +351,7 @@ struct HandlerTraceTests {
         handler.emit(2)
         let connection = events.work(for: "ManualHandler<Int, Int>")
         #expect(connection == 2)
-        #expect(events.received("-1")?.cause == events.work(for: "1"))
+        #expect(events.received("-1")?.cause == events.work(for: "load(1)"))
         #expect(events.received("-2")?.cause == connection)
         loop.dispose()
         #expect(events.kinds.suffix(2) == ["cancelled 2", "closed"])

@@ -122,28 +122,10 @@ extension DriverCore {
         return "The \(work.subject)" + (message.map { " for \($0)" } ?? "")
     }
 
-    /// Returns the name of a work in the text of an issue. `subject` may be the parameters that a route has extracted
-    /// from an effect of a message. The name then contains the only effect of this message, or the effects whose
-    /// payloads equal `subject`.
+    /// Returns the name of a work in the text of an issue.
     private func text(_ subject: TraceValue, of cause: Int?) -> String {
-        let message = log.cause(from: cause) { _, message in message != nil }
-        let all = log.withFields { $0.effects[message?.id] ?? [] }
-        let matching =
-            all.count == 1
-            ? all
-            : all.filter { effect in
-                let payload = Mirror(reflecting: effect).children.first?.value ?? ()
-                return elements(of: payload) == elements(of: subject.value) || "\(effect)" == "\(subject.value)"
-            }
-        let names = matching.map { "\(TraceValue($0))" }
-        let name = names.isEmpty ? "\(subject)" : Set(names).sorted().joined(separator: " or ")
-        return words.work(name, message?.message.map { "\($0)" } ?? words.outside)
-    }
-
-    /// Returns the texts of the elements of a tuple, or the text of any other value.
-    private func elements(of value: Any) -> [String] {
-        let mirror = Mirror(reflecting: value)
-        return mirror.displayStyle == .tuple ? mirror.children.map { "\($0.value)" } : ["\(value)"]
+        let message = log.cause(from: cause) { _, message in message != nil }?.message
+        return words.work("\(subject)", message.map { "\($0)" } ?? words.outside)
     }
 
     /// Expects that the work of a message has these statuses.

@@ -91,9 +91,6 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         var failures: [Failure] = []
         /// All messages and works so far, by their numbers.
         var causes: [Int: Cause] = [:]
-        /// The effects of the messages so far, by the numbers of the messages. The key `nil` stands for the start of a
-        /// loop.
-        var effects: [Int?: [any Sendable]] = [:]
     }
 
     private let fields = Locked(Fields())
@@ -151,11 +148,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         update { $0.sleeps[ObjectIdentifier(sleep)] = nil }
     }
 
-    /// Adds the effects of the event that is being processed, or the effects with which a loop starts.
+    /// Adds the effects of the event that is being processed.
     func note(_ effects: [any Sendable]) {
         if effects.isEmpty { return }
         update { fields in
-            fields.effects[fields.current.last?.id, default: []] += effects
             if !fields.current.isEmpty { fields.current[fields.current.count - 1].effects += effects }
         }
     }
