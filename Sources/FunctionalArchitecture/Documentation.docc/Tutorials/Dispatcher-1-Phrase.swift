@@ -2,6 +2,7 @@ import FunctionalArchitecture
 
 struct Translator: Sendable {
     var translate: @Sendable (String) async throws -> String
+    var clock: any Clock<Duration> = ContinuousClock()
 }
 
 struct Phrase: Equatable, Sendable {

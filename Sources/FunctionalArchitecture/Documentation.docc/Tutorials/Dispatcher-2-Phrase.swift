@@ -2,6 +2,7 @@ import FunctionalArchitecture
 
 struct Translator: Sendable {
     var translate: @Sendable (String) async throws -> String
+    var clock: any Clock<Duration> = ContinuousClock()
 }
 
 struct Phrase: Equatable, Sendable {
@@ -20,7 +21,10 @@ let typingPhrase = PhraseDispatcher.pure { text in
 
 let translating = PhraseDispatcher.workflow { text in
     [
-        .pure(.update { $0.isTranslating = true }),
+        .pure(
+            .update { phrase in
+                phrase.isTranslating = true
+            }),
         EnvIO { translator in
             let translation = try await translator.translate(text)
             return .update { phrase in

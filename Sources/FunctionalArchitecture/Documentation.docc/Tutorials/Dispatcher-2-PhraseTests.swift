@@ -20,7 +20,8 @@ import VirtualTime
         translate: calls.stub("translate") { _ in
             try await time.clock.sleep(for: .seconds(1))
             return "hola"
-        })
+        },
+        clock: time.clock)
     let test = TestDriver(
         translating, state: Phrase(), environment: translator,
         time: time, calls: calls)

@@ -2,6 +2,7 @@ import FunctionalArchitecture
 
 struct Translator: Sendable {
     var translate: @Sendable (String) async throws -> String
+    var clock: any Clock<Duration> = ContinuousClock()
 }
 
 struct Phrase: Equatable, Sendable {
@@ -20,8 +21,12 @@ let typingPhrase = PhraseDispatcher.pure { text in
 
 let translating = PhraseDispatcher.workflow { text in
     [
-        .pure(.update { $0.isTranslating = true }),
+        .pure(
+            .update { phrase in
+                phrase.isTranslating = true
+            }),
         EnvIO { translator in
+            try await translator.clock.sleep(for: .milliseconds(300))
             let translation = try await translator.translate(text)
             return .update { phrase in
                 phrase.translation = translation
@@ -31,13 +36,7 @@ let translating = PhraseDispatcher.workflow { text in
     ]
 }
 
-func phrase(
-    clock: some Clock<Duration> = .continuous
-) -> PhraseDispatcher {
-    let pause = Policy.debounce(
-        for: .milliseconds(300), clock: clock)
-    return .combine {
-        typingPhrase
-        translating.policy(pause)
-    }
+let phrase = PhraseDispatcher.combine {
+    typingPhrase
+    translating.policy(.latest)
 }

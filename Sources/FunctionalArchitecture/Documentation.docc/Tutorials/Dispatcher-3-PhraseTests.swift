@@ -20,12 +20,14 @@ import VirtualTime
         translate: calls.stub("translate") { _ in
             try await time.clock.sleep(for: .seconds(1))
             return "hola"
-        })
+        },
+        clock: time.clock)
     let test = TestDriver(
         translating, state: Phrase(), environment: translator,
         time: time, calls: calls)
 
     let sent = test.send("hello") { $0.isTranslating = true }
+    test.advance(by: .milliseconds(300))
     test.expectCall("translate", "hello")
     test.advance(by: .seconds(1))
     test.change(from: sent) { phrase in
@@ -39,17 +41,25 @@ import VirtualTime
     let time = VirtualScheduler()
     let calls = Recorder()
     let translator = Translator(
-        translate: calls.stub("translate") { _ in "hola" })
+        translate: calls.stub("translate") { _ in
+            try await time.clock.sleep(for: .seconds(1))
+            return "hola"
+        },
+        clock: time.clock)
     let test = TestDriver(
-        phrase(clock: time.clock), state: Phrase(),
-        environment: translator, time: time, calls: calls)
+        phrase, state: Phrase(), environment: translator,
+        time: time, calls: calls)
 
-    test.send("hel") { $0.text = "hel" }
-    test.advance(by: .milliseconds(200))
+    test.send("hel") { phrase in
+        phrase.text = "hel"
+        phrase.isTranslating = true
+    }
+    test.advance(by: .milliseconds(300))
+    test.expectCall("translate", "hel")
     let last = test.send("hello") { $0.text = "hello" }
     test.advance(by: .milliseconds(300))
-    test.change(from: last) { $0.isTranslating = true }
     test.expectCall("translate", "hello")
+    test.advance(by: .seconds(1))
     test.change(from: last) { phrase in
         phrase.translation = "hola"
         phrase.isTranslating = false

@@ -20,12 +20,14 @@ import VirtualTime
         translate: calls.stub("translate") { _ in
             try await time.clock.sleep(for: .seconds(1))
             return "hola"
-        })
+        },
+        clock: time.clock)
     let test = TestDriver(
         translating, state: Phrase(), environment: translator,
         time: time, calls: calls)
 
     let sent = test.send("hello") { $0.isTranslating = true }
+    test.advance(by: .milliseconds(300))
     test.expectCall("translate", "hello")
     test.advance(by: .seconds(1))
     test.change(from: sent) { phrase in
@@ -39,17 +41,25 @@ import VirtualTime
     let time = VirtualScheduler()
     let calls = Recorder()
     let translator = Translator(
-        translate: calls.stub("translate") { _ in "hola" })
+        translate: calls.stub("translate") { _ in
+            try await time.clock.sleep(for: .seconds(1))
+            return "hola"
+        },
+        clock: time.clock)
     let test = TestDriver(
-        phrase(clock: time.clock), state: Phrase(),
-        environment: translator, time: time, calls: calls)
+        phrase, state: Phrase(), environment: translator,
+        time: time, calls: calls)
 
-    test.send("hel") { $0.text = "hel" }
-    test.advance(by: .milliseconds(200))
+    test.send("hel") { phrase in
+        phrase.text = "hel"
+        phrase.isTranslating = true
+    }
+    test.advance(by: .milliseconds(300))
+    test.expectCall("translate", "hel")
     let last = test.send("hello") { $0.text = "hello" }
     test.advance(by: .milliseconds(300))
-    test.change(from: last) { $0.isTranslating = true }
     test.expectCall("translate", "hello")
+    test.advance(by: .seconds(1))
     test.change(from: last) { phrase in
         phrase.translation = "hola"
         phrase.isTranslating = false
@@ -62,11 +72,23 @@ import VirtualTime
     let time = VirtualScheduler()
     let test = TestDriver(
         translating, state: Phrase(),
-        environment: Translator { _ in throw Offline() },
+        environment: Translator(
+            translate: { _ in throw Offline() },
+            clock: time.clock),
         time: time)
 
     let sent = test.send("hello") { $0.isTranslating = true }
+    test.advance(by: .milliseconds(300))
     test.change(from: sent) { phrase in
+        phrase.failure = "Offline()"
+        phrase.isTranslating = false
+    }
+    let next = test.send("bye") { phrase in
+        phrase.failure = nil
+        phrase.isTranslating = true
+    }
+    test.advance(by: .milliseconds(300))
+    test.change(from: next) { phrase in
         phrase.failure = "Offline()"
         phrase.isTranslating = false
     }
@@ -78,10 +100,11 @@ import VirtualTime
     let events = TraceBuffer()
     let component = Component(
         initialState: Phrase(),
-        environment: Translator { _ in "hola" },
+        environment: Translator(
+            translate: { _ in "hola" }, clock: time.clock),
         executor: time.executor,
         trace: Trace(to: events, clock: time.clock),
-        dispatcher: phrase(clock: time.clock))
+        dispatcher: phrase)
 
     component.send("hello")
     time.advance(by: .milliseconds(300))

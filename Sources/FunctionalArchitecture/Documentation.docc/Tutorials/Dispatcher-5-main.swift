@@ -1,12 +1,15 @@
+import ArchitectureTracing
+import Foundation
 import FunctionalArchitecture
 
-let events = TraceBuffer()
+let file = try JSONLinesFile(
+    at: URL(filePath: "phrase.jsonl"))
 let component = Component(
     initialState: Phrase(),
     environment: Translator { text in text.uppercased() },
-    trace: Trace(to: events),
-    dispatcher: phrase())
+    trace: Trace(to: file),
+    dispatcher: phrase)
 
 component.send("hello")
 try await component.settled()
-for event in events.all { print(event) }
+file.close()

@@ -1,6 +1,9 @@
+import ArchitectureTracing
+import Foundation
 import FunctionalArchitecture
 
-let events = TraceBuffer()
+let file = try JSONLinesFile(
+    at: URL(filePath: "basket.jsonl"))
 let store = Store(
     reducer: basketReducer, initialState: Basket(),
     environment: { state in
@@ -9,8 +12,8 @@ let store = Store(
             price: { names in 3 * names.count })
     },
     effects: [asking(), pricing],
-    trace: Trace(to: events))
+    trace: Trace(to: file))
 
 store.dispatch(action: AddItem(name: "tea"))
 try await store.settled()
-for event in events.all { print(event) }
+file.close()
