@@ -55,6 +55,7 @@ expect([count("changes"), count("equal")], [store.kindCounts[Kind.changed] - 1, 
 expect(sentence(store, late.rows[0]).replace(/, for \d observers?$/, ""), 'change: results[0]: "swift" → "sweets"',
   "A change begins with its path");
 
+expect(plain("request of Shop/Basket.swift:32"), "request of Shop/Basket.swift:32", "A place in the sources stays");
 expect(plain('App.A.Status.done, App.Order(to: a.example.com, note: "App.Order", 1.5)'),
   '.done, Order(to: a.example.com, note: "App.Order", 1.5)', "Modules and types before names are dropped, except in strings");
 expect(splitTail("x".repeat(40)).map((part) => part.length), [26, 14], "A long text is cut in its middle");

@@ -8,7 +8,7 @@ const [page, number, name, folder] = process.argv.slice(2);
 const browser = await launch();
 try {
   for (const isDark of [false, true]) {
-    const tab = await browser.tab({ width: 1020, height: 580, isDark });
+    const tab = await browser.tab({ width: 1180, height: 720, isDark });
     await tab.open(`${pathToFileURL(path.resolve(page)).href}#${number}`);
     await tab.evaluate("page.details.open('entry'), page.timeline.showSelected(), 0");
     await wait(600);

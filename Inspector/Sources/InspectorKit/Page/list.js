@@ -39,8 +39,10 @@ class List {
   measure() {
     const style = getComputedStyle(this.element);
     this.rowHeight = parseFloat(style.getPropertyValue("--row")) || 28;
+    const isFirst = this.height === 0;
     this.height = this.element.clientHeight;
     this.resize();
+    if (isFirst) this.reveal(this.selected);
   }
 
   get visibleCount() { return Math.max(1, Math.floor(this.height / this.rowHeight)); }
@@ -55,7 +57,7 @@ class List {
       this.sizerHeight = height;
       this.sizer.style.height = `${height}px`;
     }
-    this.draw();
+    this.scrollTo(this.top);
   }
 
   scrollTo(top) {
@@ -69,7 +71,8 @@ class List {
   /** Scrolls so that a row is in view, in the middle if it was far away. */
   reveal(row) {
     const index = this.rows.indexAt(row);
-    if (index < 0) return;
+    // Before the first layout there is nothing to scroll. `measure` reveals what is selected then.
+    if (index < 0 || this.height === 0) return;
     const count = this.height / this.rowHeight;
     if (index >= this.top && index + 1 <= this.top + count) this.draw();
     else if (index < this.top && index > this.top - 3) this.scrollTo(index);

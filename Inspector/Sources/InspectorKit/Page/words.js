@@ -47,11 +47,11 @@ const kindTitles = {
 
 /**
  * A text without the modules and types before the names in it: `.done` for `App.Episode.Status.done`, and `Order(1)` for
- * `App.Order(1)`. Strings in it are kept.
+ * `App.Order(1)`. Strings in it are kept, and so are places such as `Basket.swift:32`.
  */
 function plain(text) {
-  return text.replace(/"(?:[^"\\]|\\.)*"?|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g, (part) => {
-    const names = part.charCodeAt(0) === 34 ? [] : part.split(".");
+  return text.replace(/"(?:[^"\\]|\\.)*"?|\w+\.swift:\d+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g, (part) => {
+    const names = /^"|:\d+$/.test(part) ? [] : part.split(".");
     const last = names.at(-1);
     if (last === undefined || (!isUpper(last) && !names.some(isUpper))) return part;
     return isUpper(last) ? last : `.${last}`;
