@@ -36,7 +36,7 @@ struct LoopExampleTests {
         //@block Loop/Loop struct Todo
 
         let one = Todos(rows: [Todo(id: 7)])
-        let next = todos(one, .toggled(7, ()))
+        let next = todos(one, .row(7, .toggled))
         #expect(next.model?.rows == [Todo(id: 7, isDone: true)])
         #expect(next.effects == [.row(7, .save(isDone: true))])
         #expect(todos(one, .filtered("tea")).model?.filter == "tea")
