@@ -17,7 +17,8 @@ final class Recorder: Sendable {
     /// Submits a work that logs its start and runs until `finish(_:)` is called.
     @discardableResult
     func ask(_ name: String) -> WorkItem {
-        let work = queue.submit { [self] work, _, _ in
+        // A waiting work would retain the queue.
+        let work = queue.submit { [unowned self] work, _, _ in
             works.withLock { $0[name] = work }
             log.append("\(name) starts at \(seconds)")
         }

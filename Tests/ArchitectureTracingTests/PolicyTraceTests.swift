@@ -29,7 +29,8 @@ struct PolicyTraceTests {
     init() {
         let scheduler = VirtualScheduler()
         self.scheduler = scheduler
-        end = Witness { scheduler.drain() }
+        // A work of a queue sleeps on although the queue is deallocated.
+        end = Witness { scheduler.advance(by: .seconds(6)) }
     }
 
     /// Returns a function that sends a number to an owner of works, and retains it. Each number is a work of six

@@ -197,8 +197,12 @@ struct ControllerCommandTests {
         private let ids = Guarded<[ViewID]>([])
         /// The view that calls `body` when it is given the next model.
         private let calling = Guarded<(view: Int, body: @Sendable () -> Void)?>(nil)
+        private let events = TraceBuffer()
 
-        init(trace: Trace?, isConcurrent: Bool) {
+        // The closures in the events retain the controller.
+        deinit { events.removeAll() }
+
+        init(isTraced: Bool, isConcurrent: Bool) {
             let (log, calling, viewQueue) = (log, calling, viewQueue)
             let loopQueue = DispatchQueue(label: "loop", attributes: isConcurrent ? .concurrent : [])
             self.loopQueue = loopQueue
@@ -216,7 +220,7 @@ struct ControllerCommandTests {
             var builder = Numbers.builder(effectHandler: PortHandler(port: handler, log: log)).withEventSource(
                 PortSource(port: source, log: log)
             ).withLogger(Drops(log: log))
-            if let trace { builder = builder.withTrace(trace) }
+            if isTraced { builder = builder.withTrace(Trace(to: events)) }
             controller = Numbers.controller(
                 builder,
                 initiate: { model in
@@ -317,7 +321,7 @@ struct ControllerCommandTests {
     {
         let property = StatefulProperty<Command, Model, Stage, [String]>(
             model: Model(),
-            system: { Stage(trace: isTraced ? Trace(to: TraceBuffer()) : nil, isConcurrent: isConcurrent) },
+            system: { Stage(isTraced: isTraced, isConcurrent: isConcurrent) },
             isPossible: { command, model in model.allows(command) },
             expected: { command, model in model.perform(command) },
             actual: { command, stage in await stage.perform(command) })

@@ -273,15 +273,12 @@ extension AnyTestDriver<Int> {
         }
     }
 
-    /// Calls a closure once, when an observer is notified of a state.
+    /// Calls a closure once, when an observer is notified of a state. Releases the closure, which may retain the driver.
     func when(_ state: Int, _ body: @escaping @Sendable () -> Void) {
-        let isAwaited = Locked(true)
+        let awaited = Locked<(@Sendable () -> Void)?>(body)
         let observe: @Sendable (Int) -> Void = { count in
-            let isReached = isAwaited.withLock { isAwaited in
-                defer { isAwaited = isAwaited && count != state }
-                return isAwaited && count == state
-            }
-            if isReached { body() }
+            let body = count == state ? awaited.withLock { $0.take() } : nil
+            body?()
         }
         switch self {
         case let test as TestDriver<Int, Order>: test.component.observe(observe)

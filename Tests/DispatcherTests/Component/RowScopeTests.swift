@@ -120,6 +120,8 @@ struct RowScopeTests {
             // A handle cancels the input before its turn.
             component.send(.call { row.send(.add).cancel() })
             #expect(row.state.number == 1)
+            // The functions in the events retain the component.
+            events.removeAll()
         }
     }
 

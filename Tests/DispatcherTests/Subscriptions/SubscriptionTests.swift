@@ -8,6 +8,7 @@ import VirtualTime
 @Suite("Subscriptions", .timeLimit(.minutes(10)))
 struct SubscriptionTests {
     private let world: World
+    /// A sleeping task retains its component and the closures of it. So these must not capture the suite, but `world`.
     private let end: Witness
 
     init() {
@@ -60,7 +61,8 @@ struct SubscriptionTests {
         wanting names: [String] = [], dispatcher: StateDispatcher<World, Screen, Input> = screen,
         _ subscriptions: @escaping @Sendable (Screen) -> [Subscription<World, Input>] = { $0.wanted.map(ticking) }
     ) -> Component<Screen, Input> {
-        Component(
+        let world = world
+        return Component(
             initialState: Screen(wanted: names), environment: world, executor: world.scheduler.executor,
             dispatcher: dispatcher, subscriptions: subscriptions)
     }
@@ -111,7 +113,7 @@ struct SubscriptionTests {
 
     @Test("Only the first of several subscriptions with the same id runs")
     func duplicates() {
-        let component = component(wanting: ["a", "b"]) { screen in
+        let component = component(wanting: ["a", "b"]) { [world] screen in
             screen.wanted.map { name in .every(.seconds(1), id: 1, clock: world.scheduler.clock) { .receive(name) } }
         }
         world.scheduler.advance(by: .seconds(1))
@@ -122,7 +124,7 @@ struct SubscriptionTests {
 
     @Test("Equal numbers of different types are different ids")
     func typesOfIDs() {
-        let component = component { _ in
+        let component = component { [world] _ in
             [
                 .every(.seconds(1), id: 1, clock: world.scheduler.clock) { .receive("Int") },
                 .every(.seconds(1), id: UInt8(1), clock: world.scheduler.clock) { .receive("UInt8") },
@@ -184,6 +186,7 @@ struct SubscriptionTests {
 
     @Test("Each start of a subscription creates an environment; an input does not")
     func environments() {
+        let world = world
         @Sendable func make() -> World {
             world.starts.withLock { $0 += 1 }
             return world
@@ -448,7 +451,7 @@ struct SubscriptionTests {
             default: .update { _ in }
             }
         }
-        let asked = Screen(wanted: ["a"])
+        let (world, asked) = (world, Screen(wanted: ["a"]))
         let component = Component(
             initialState: Pair(left: asked, right: asked), environment: Larger(world: world),
             executor: world.scheduler.executor, dispatcher: dispatcher,

@@ -63,6 +63,9 @@ import VirtualTime
         private let connections = Record<Connection<Bool>>()
         private let router: EffectRouter<Bool, Int>
 
+        // A callback retains the handler, which retains the callbacks.
+        deinit { callbacks.removeAll() }
+
         init(policy: Policy?) {
             let route = EffectRouter<Bool, Int>().routeEffects(withParameters: { $0 })
             router = (policy.map(route.policy) ?? route).to { [log, callbacks] endsAtOnce, callback in
