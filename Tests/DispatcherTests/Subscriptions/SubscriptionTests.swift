@@ -8,7 +8,7 @@ import VirtualTime
 @Suite("Subscriptions", .timeLimit(.minutes(10)))
 struct SubscriptionTests {
     private let world: World
-    /// A sleeping task retains its component and the closures of it. So these must not capture the suite, but `world`.
+    /// A task that sleeps retains the closures of its component. So these capture `world`, and not the suite.
     private let end: Witness
 
     init() {
