@@ -210,6 +210,8 @@ struct DispatcherTutorialTests {
 
     @Test func theProgramWritesItsTrace() async throws {
         let folder = try TraceFolder()
+        // Stands in for the type of this name.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift

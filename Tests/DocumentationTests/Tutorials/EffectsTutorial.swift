@@ -2,8 +2,8 @@
 
 import ArchitectureTesting
 import ArchitectureTracing
-import Foundation
 import Effects
+import Foundation
 import FunctionalCore
 import TestSupport
 import Testing
@@ -189,6 +189,8 @@ struct EffectsTutorialTests {
 
     @Test func theProgramWritesItsTrace() async throws {
         let folder = try TraceFolder()
+        // Stands in for the type of this name.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift

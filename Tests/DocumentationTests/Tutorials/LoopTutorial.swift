@@ -194,6 +194,8 @@ struct LoopTutorialTests {
     @Test func theProgramWritesItsTrace() async throws {
         @Sendable func print(_ text: String) {}
         let folder = try TraceFolder()
+        // Stands in for the type of this name.
+        // swift-format-ignore: AlwaysUseLowerCamelCase
         func URL(filePath path: String) -> Foundation.URL { folder.file(path) }
 
         //@file main.swift

@@ -14,5 +14,7 @@ final class TraceFolder {
     func file(_ name: String) -> URL { url.appending(path: name) }
 
     /// The records of a file.
-    func records(of name: String) throws -> [TraceRecord] { try JSONLines(decoding: Data(contentsOf: file(name))).records }
+    func records(of name: String) throws -> [TraceRecord] {
+        try JSONLines(decoding: Data(contentsOf: file(name))).records
+    }
 }
