@@ -2,7 +2,7 @@ import FunctionalArchitecture
 
 struct Translator: Sendable {
     var translate: @Sendable (String) async throws -> String
-    var clock: any Clock<Duration> = ContinuousClock()
+    var clock: any Clock<Duration> = .continuous
 }
 
 struct Phrase: Equatable, Sendable {
