@@ -91,7 +91,7 @@ struct ChangeSummary {
         for (key, value) in zip(after.labels, after.values) where left[key] == nil { add(pathOf(key), "+", [value]) }
     }
 
-    /// Returns `false` if it cannot be told which elements correspond.
+    /// Returns `false` if it does not find which elements correspond.
     private mutating func compareArrays(
         _ before: [ValueText], _ after: [ValueText], path: String, depth: Int
     ) -> Bool {
