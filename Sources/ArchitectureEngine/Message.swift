@@ -7,6 +7,9 @@ package enum Message<Payload> {
     case payload(Payload)
     /// An input, an event or an action of a runtime that has a trace, with its sender and its cause.
     indirect case traced(Payload, TraceOrigin)
+    /// An event of a work item of a policy. It is dropped if the ticket is void in its turn. The origin is `nil` if the
+    /// runtime has no trace.
+    indirect case ticketed(Payload, WorkTicket, TraceOrigin?)
     /// A function that the draining thread calls in turn.
     indirect case perform(() -> Void)
     /// The report of a chain that was stopped, and the payload that was dropped.

@@ -92,6 +92,11 @@ package final class PolicyQueue: Sendable {
         return true
     }
 
+    /// Returns the ticket for a result of `work` that has to wait, while `deliver(_:_:)` delivers it.
+    package func ticket(for work: WorkItem) -> WorkTicket {
+        WorkTicket(work: work, generation: fields.withLock { $0.state.generation(of: work) })
+    }
+
     /// Finishes a work item that has started. Must be called when the work has ended, whether it succeeded, failed or
     /// was cancelled.
     @usableFromInline

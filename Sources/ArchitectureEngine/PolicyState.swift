@@ -44,6 +44,8 @@ package struct PolicyState<Start> {
     private var firstNumber = 0
     private var nextNumber = 0
     private var deliveryCount = 0
+    // The generation of the running work items, or `nil` if none of their results has waited.
+    private var generation: WorkGeneration?
     // The timer, or `nil` if no work item waits for the deadline.
     private var timer: WorkItem?
     // The end of the quiet interval (debounce), or of the interval in which no further work item starts (throttle).
@@ -58,8 +60,13 @@ package struct PolicyState<Start> {
     package var isIdle: Bool { running.isEmpty && waiting.isEmpty }
 
     /// Returns whether this state machine behaves like a new one from `now` on.
-    package func isLikeNew(at now: Duration) -> Bool {
-        isIdle && deliveryCount == 0 && now >= deadline
+    package mutating func isLikeNew(at now: Duration) -> Bool {
+        isIdle && deliveryCount == 0 && now >= deadline && !hasWaitingResults
+    }
+
+    /// Whether a result of a work item of this generation still waits.
+    private var hasWaitingResults: Bool {
+        mutating get { generation != nil && !isKnownUniquelyReferenced(&generation) }
     }
 }
 
@@ -110,6 +117,14 @@ extension PolicyState {
     package mutating func endDelivery() -> Instructions {
         deliveryCount -= 1
         return Instructions()
+    }
+
+    /// Returns the generation of a running work item. Returns `nil` if `work` is not running.
+    package mutating func generation(of work: WorkItem) -> WorkGeneration? {
+        if running[ObjectIdentifier(work)] == nil { return nil }
+        let current = generation ?? WorkGeneration()
+        generation = current
+        return current
     }
 
     /// Ends a work item that has started.
@@ -196,6 +211,7 @@ extension PolicyState {
     }
 
     private mutating func takeRunning() -> [WorkItem] {
+        generation.take()?.end()
         defer { running.removeAll(keepingCapacity: true) }
         return running.isEmpty ? [] : Array(running.values)
     }

@@ -49,13 +49,13 @@ package protocol Runtime: AnyObject, Sendable {
 
 extension Runtime {
     /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Otherwise sends it through
-    /// the queue. May be called from any thread.
+    /// the queue, with the ticket of the work item that sends it, if any. May be called from any thread.
     ///
     /// A component has a `send` of its own, which returns a handle.
     @inlinable
     @inline(__always)
-    package func send(_ payload: Payload) {
-        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload) }
+    package func send(_ payload: Payload, _ ticket: @autoclosure () -> WorkTicket? = nil) {
+        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload, ticket()) }
     }
 
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
@@ -75,9 +75,9 @@ extension Runtime {
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
-    package func sendThroughQueue(_ payload: Payload) -> Bool {
+    package func sendThroughQueue(_ payload: Payload, _ ticket: WorkTicket? = nil) -> Bool {
         let tracer = core.tracer
-        switch core.post(payload, from: tracer.map { origin(in: $0) }, in: tracer, name: Self.name(of:in:)) {
+        switch core.post(payload, from: tracer.map { origin(in: $0) }, ticket, in: tracer, name: Self.name(of:in:)) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped:
@@ -112,6 +112,8 @@ extension Runtime {
         // Not recorded: with a trace, the queue contains only traced payloads.
         case .payload(let payload): if drops(payload) { drop(payload) } else { handle(payload) }
         case .traced(let payload, let origin): process(payload, from: origin)
+        case .ticketed(let payload, let ticket, let origin):
+            if ticket.isVoid { drop(payload, from: origin) } else { process(payload, from: origin) }
         case .perform(let body): body()
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }

@@ -23,7 +23,7 @@ extension Mobius {
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
             sharedSetup = SharedLoopSetup(LoopSetup(update: update))
             self.effectHandler = effectHandler
-            makeConsumer = { runtime in { [weak runtime] event in runtime?.send(event) } }
+            makeConsumer = { runtime in { [weak runtime] event in runtime?.receive(event) } }
         }
     }
 }

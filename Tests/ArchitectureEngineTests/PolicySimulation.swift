@@ -267,11 +267,12 @@ struct PolicySimulation {
         if let limit = policy.limit { #expect(runningCount <= limit) }
     }
 
-    private func expectIsLikeNew() {
+    private mutating func expectIsLikeNew() {
         let isIdle = !has { $0 == .running || $0 == .waiting }
         #expect(state.isIdle == isIdle)
         let isInInterval = policy.isTimed && isInInterval(policy.isDebounce ? lastSubmission : lastStart)
-        #expect(state.isLikeNew(at: .seconds(now)) == (isIdle && deliveries == 0 && !isInInterval))
+        let isLikeNew = state.isLikeNew(at: .seconds(now))
+        #expect(isLikeNew == (isIdle && deliveries == 0 && !isInInterval))
     }
 
     /// Called when the timers have fired in time.

@@ -78,7 +78,9 @@ extension EffectRoute {
     /// ```
     ///
     /// An effect is being handled until its closure returns, its sequence ends, or its callback ends. A cancelled
-    /// effect sends no more events. So after a newer effect has replaced it, only the newer effect sends events.
+    /// effect sends no more events, and its events that wait for their turn in the loop are dropped. An effect that a
+    /// newer one replaces is cancelled. If it has ended by then, its waiting events are dropped, too. So the update
+    /// function receives only events of the newer effect.
     ///
     /// An effect that had to wait for an earlier effect starts on the thread that ended the earlier effect. If an
     /// effect had to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With
@@ -87,9 +89,9 @@ extension EffectRoute {
     /// that case, the other thread starts both effects, so that effects start in order. A newer effect may replace the
     /// due effect until it starts.
     ///
-    /// For a synchronous closure without a queue, only `.debounce` and `.throttle` make a difference. Under any other
-    /// policy, the closure returns before the loop passes on the next effect. A policy has no effect on a route to a
-    /// connectable.
+    /// For a synchronous closure without a queue, only `.latest`, `.debounce` and `.throttle` make a difference. The
+    /// closure returns before the loop passes on the next effect, but under `.latest`, its event is dropped if a newer
+    /// effect arrives before the turn of the event. A policy has no effect on a route to a connectable.
     ///
     /// A second call replaces the policy. The order of this and ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {

@@ -58,6 +58,22 @@ final class HandlerConnection<Event>: Sendable {
         return true
     }
 
+    /// Sends an event of a work item to the loop, unless the policy has cancelled or replaced the work item, or the
+    /// connection has ended. If the event has to wait, the loop drops it when the work item is cancelled or replaced
+    /// before its turn. Returns whether the event was sent.
+    @usableFromInline
+    func send(_ event: Event, of work: WorkItem, in queue: PolicyQueue) -> Bool {
+        var isSent = false
+        queue.deliver(work) {
+            if let loop {
+                loop.deliveries.deliver(from: work, of: queue) { isSent = send(event) }
+            } else {
+                isSent = send(event)
+            }
+        }
+        return isSent
+    }
+
     /// Reports an error that no handler has turned into an event, unless the connection has ended.
     ///
     /// - Parameter work: The traced work that fails, or `nil` if there is none.

@@ -37,13 +37,8 @@ struct HandlerContext<Event>: Sendable {
     @inlinable
     func send(_ event: Event) {
         traced.run {
-            var isSent = false
-            if let work {
-                // The policy delivers no event of an effect that it has cancelled or replaced.
-                work.queue.deliver(work.item) { isSent = connection.send(event) }
-            } else {
-                isSent = connection.send(event)
-            }
+            let isSent =
+                if let work { connection.send(event, of: work.item, in: work.queue) } else { connection.send(event) }
             if !isSent { connection.recordDrop?(event) }
         }
     }

@@ -21,6 +21,8 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     @exclusivity(unchecked) @safe
     @usableFromInline var isCutShort = false
     let lazyObservation = AtomicLazyReference<ObservationBridge>()
+    /// The events of effects with a policy that threads are sending now.
+    @usableFromInline let deliveries = Deliveries()
     @exclusivity(unchecked) @safe
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked) @safe
@@ -57,6 +59,15 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 // MARK: - Events
 
 extension LoopRuntime {
+    /// Sends an event of the effect handler, of the event source or of a transformer. If it comes from an effect with a
+    /// policy and has to wait, it is dropped in its turn if the policy has cancelled or replaced the effect meanwhile.
+    @inlinable
+    func receive(_ event: Event) {
+        guard deliveries.areUsed, let delivery = deliveries.take() else { return send(event) }
+        send(event, delivery.ticket)
+        deliveries.restore(delivery)
+    }
+
     @inlinable
     @inline(__always)
     func handle(_ event: Event) {
@@ -215,7 +226,7 @@ extension LoopRuntime {
         // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
         let loop = ConnectingLoop(
             settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
-            executor: sharedSetup.value.executor)
+            executor: sharedSetup.value.executor, deliveries: deliveries)
         return ConnectingLoop.$current.withValue(loop) {
             core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
         }

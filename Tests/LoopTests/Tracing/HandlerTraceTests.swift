@@ -245,6 +245,25 @@ struct HandlerTraceTests {
         #expect(events.kinds.suffix(2) == ["dropped -1", "dropped -2"])
     }
 
+    @Test("122. A waiting event of an effect that a policy replaces is recorded as dropped in its turn")
+    func droppedInItsTurn() {
+        let callbacks = Record<EffectCallback<Int>>()
+        let handler = route.policy(.latest).to { number, callback in
+            callbacks.append(callback)
+            if number == 2 { callback.end(with: -2) }
+            return EmptyDisposable()
+        }
+        let loop = builder(handler).start(from: [])
+        // The handler of the third effect begins while the event of the second one waits.
+        loop.addObserver { model in if model == [-1] { for number in [2, 3] { loop.dispatchEvent(number) } } }
+        loop.dispatchEvent(1)
+        loop.dispatchEvent(-1)
+        #expect(loop.latestModel == [-1])
+        let second = events.work(for: "load(2)") ?? 0
+        #expect(events.lines.contains { $0.hasSuffix(" ← \(second): dropped -2") })
+        loop.dispose()
+    }
+
     @Test("122. A policy that replaces an effect cancels its work, and drops its later events")
     func replaced() {
         let callbacks = Record<EffectCallback<Int>>()

@@ -1,0 +1,52 @@
+import ArchitectureEngine
+import FunctionalCore
+import Synchronization
+
+/// The events of effects with a policy that threads are sending to a loop.
+///
+/// A consumer accepts an event alone. So when the loop receives an event, it asks here which work item is sending it.
+@usableFromInline
+final class Deliveries: Sendable {
+    /// The sending of an event on one thread.
+    @usableFromInline
+    struct Delivery {
+        let thread: UInt
+        let work: WorkItem
+        let queue: PolicyQueue
+
+        /// The ticket of the event, for its wait in the queue of the loop.
+        @usableFromInline var ticket: WorkTicket { queue.ticket(for: work) }
+    }
+
+    private let current = Locked<[Delivery]>([])
+    private let flag = Atomic<Bool>(false)
+
+    /// Whether `deliver(from:of:_:)` was called on this thread or, some time ago, on another one.
+    @usableFromInline var areUsed: Bool { flag.load(ordering: .relaxed) }
+
+    @usableFromInline
+    init() {}
+
+    /// Calls `send`, which sends an event of `work` on this thread.
+    func deliver(from work: WorkItem, of queue: PolicyQueue, _ send: () -> Void) {
+        flag.store(true, ordering: .relaxed)
+        restore(Delivery(thread: CurrentThread.identity, work: work, queue: queue))
+        send()
+        _ = take()
+    }
+
+    /// Removes and returns the innermost delivery of this thread. The loop has taken it while it processes the event,
+    /// because its other events come from other senders.
+    @usableFromInline
+    func take() -> Delivery? {
+        let thread = CurrentThread.identity
+        return current.withLock { current in
+            current.lastIndex { $0.thread == thread }.map { current.remove(at: $0) }
+        }
+    }
+
+    @usableFromInline
+    func restore(_ delivery: Delivery) {
+        current.withLock { $0.append(delivery) }
+    }
+}
