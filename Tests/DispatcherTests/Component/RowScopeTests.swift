@@ -120,6 +120,7 @@ struct RowScopeTests {
             // A handle cancels the input before its turn.
             component.send(.call { row.send(.add).cancel() })
             #expect(row.state.number == 1)
+            #expect(drops(in: events) == (isTraced ? 2 : 0))
             // The functions in the events retain the component.
             events.removeAll()
         }
