@@ -125,6 +125,29 @@ public struct ViewBuilder {
 
     // unverified
     public static func buildIf<Content: View>(_ content: Content?) -> Content? { content }
+
+    // documentation/swiftui/viewbuilder/buildeither(first:)
+    public static func buildEither<TrueContent: View, FalseContent: View>(
+        first: TrueContent
+    ) -> _ConditionalContent<TrueContent, FalseContent> {
+        fatalError()
+    }
+
+    // documentation/swiftui/viewbuilder/buildeither(second:)
+    public static func buildEither<TrueContent: View, FalseContent: View>(
+        second: FalseContent
+    ) -> _ConditionalContent<TrueContent, FalseContent> {
+        fatalError()
+    }
+}
+
+// unverified
+nonisolated public struct _ConditionalContent<TrueContent, FalseContent> {}
+
+// unverified
+extension _ConditionalContent: View where TrueContent: View, FalseContent: View {
+    // unverified
+    @MainActor public var body: Never { fatalError() }
 }
 
 // unverified
@@ -143,6 +166,15 @@ extension Optional: View where Wrapped: View {
 nonisolated public struct Text: View {
     // unverified
     public init(_ content: some StringProtocol) {}
+
+    // unverified
+    @MainActor public var body: Never { fatalError() }
+}
+
+// documentation/swiftui/progressview
+nonisolated public struct ProgressView: View {
+    // unverified: in SwiftUI, the initializer of one specialization of a generic type.
+    public init() {}
 
     // unverified
     @MainActor public var body: Never { fatalError() }

@@ -7,4 +7,6 @@
 //@block Dispatcher/RecipePaging struct PostListView
 
 //@block Dispatcher/RecipeRows struct ShoppingView
+
+//@block Dispatcher/RecipeRows struct ParcelView
 #endif

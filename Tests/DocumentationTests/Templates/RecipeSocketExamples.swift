@@ -2,6 +2,7 @@
 
 import ArchitectureTesting
 import Dispatcher
+import Effects
 import Foundation
 import FunctionalCore
 import TestSupport
@@ -20,11 +21,13 @@ import VirtualTime
 
 //@block Dispatcher/RecipeSocket extension ChatServer
 
-private struct ConnectionLost: Error {}
+//@block Dispatcher/RecipeSocket struct EnterRoom
 
 @Suite("The recipe for a socket", .timeLimit(.minutes(10)))
 struct RecipeSocketExampleTests {
-    //@block Dispatcher/RecipeSocket @Test func theScreenReconnects()
+    //@block Dispatcher/RecipeSocket func testServer
+
+    //@block Dispatcher/RecipeSocket @Test func theStoreReconnects()
 
     /// Returns a server whose connections last for five seconds and bring one message, except that the first ones fail.
     private func server(_ time: VirtualScheduler, failures: Int, connections: Ref<[String]>) -> ChatServer {
@@ -63,6 +66,60 @@ struct RecipeSocketExampleTests {
         test.advance(by: .seconds(30))
         test.receive(.connected) { $0.isOnline = true }
         test.send(.leave) { $0 = ChatScreen() }
+        test.finish()
+        #expect(time.clock.sleeperCount == 0)
+    }
+
+    @Test func `in a store, the delay doubles up to half a minute, and a connection resets it`() {
+        let time = VirtualScheduler()
+        let connections = Ref<[String]>([])
+        let test = TestStore(
+            reducer: chatReducer, state: ChatScreen(),
+            environment: server(time, failures: 7, connections: connections), effects: [chatting(clock: time.clock)],
+            time: time)
+
+        test.send(EnterRoom(room: "a")) { $0.room = "a" }
+        for (index, delay) in [1, 2, 4, 8, 16, 30].enumerated() {
+            test.advance(by: .seconds(delay) - .milliseconds(1))
+            #expect(connections.get().count == index + 1)
+            test.advance(by: .milliseconds(1))
+        }
+        test.advance(by: .seconds(30))
+        test.receive(Connected()) { $0.isOnline = true }
+        test.send(LeaveRoom()) { $0 = ChatScreen() }
+        test.finish()
+        #expect(time.clock.sleeperCount == 0)
+    }
+
+    @Test func `in a store, a connection that fails is lost, and a failed attempt after it waits for one second`() {
+        let time = VirtualScheduler()
+        let attempts = Ref(0)
+        let server = ChatServer(connect: { _ in
+            let attempt = attempts.modify { attempts in
+                attempts += 1
+                return attempts
+            }
+            if attempt.isMultiple(of: 2) { throw ConnectionLost() }
+            return AsyncThrowingStream(unfolding: {
+                try await time.clock.sleep(for: .seconds(5))
+                throw ConnectionLost()
+            })
+        })
+        let test = TestStore(
+            reducer: chatReducer, state: ChatScreen(), environment: server, effects: [chatting(clock: time.clock)],
+            time: time)
+
+        test.send(EnterRoom(room: "a")) { $0.room = "a" }
+        for round in 1...3 {
+            test.receive(Connected()) { $0.isOnline = true }
+            test.advance(by: .seconds(5))
+            test.receive(Disconnected()) { $0.isOnline = false }
+            test.advance(by: .seconds(2) - .milliseconds(1))
+            #expect(attempts.get() == 2 * round)
+            test.advance(by: .milliseconds(1))
+        }
+        test.receive(Connected()) { $0.isOnline = true }
+        test.send(LeaveRoom()) { $0 = ChatScreen() }
         test.finish()
         #expect(time.clock.sleeperCount == 0)
     }

@@ -1,10 +1,12 @@
 // The code of the article on selecting and scoping.
 
+import ArchitectureTesting
 import Effects
 import FunctionalCore
 import Optics
 import TestSupport
 import Testing
+import VirtualTime
 
 @Suite("The article on selecting and scoping", .timeLimit(.minutes(10)))
 @MainActor struct SelectingAndScopingExampleTests {
@@ -70,6 +72,38 @@ import Testing
     @Test func rows() {
         //@block Effects/SelectingAndScoping let rows
         #expect(store.state.todos.map(\.isDone) == [true, true])
+    }
+
+    private struct LoadTitle: Action { let id: Int }
+    private struct TitleLoaded: Action, Equatable { let id: Int, title: String }
+    private struct DeleteRow: Action { let id: Int }
+
+    @Test func `the request of a row ends when the row is deleted, and that of another row does not`() {
+        let time = VirtualScheduler()
+        let loading = Effect { actions in
+            actions.ofType(LoadTitle.self).flatMap { load in
+                ActionStream<any Action> {
+                    try await time.clock.sleep(for: .seconds(1))
+                    return TitleLoaded(id: load.id, title: "Tea")
+                }
+                .prefix(untilOutputFrom: actions.ofType(DeleteRow.self).filter { $0.id == load.id })
+            }
+        }
+        let reducer: ReducerFn<App> = combine {
+            forEach(\.todos, id: \TitleLoaded.id) { todo, loaded in todo.title = loaded.title }
+            on(DeleteRow.self) { app, delete in app.todos.removeAll { $0.id == delete.id } }
+        }
+        let test = TestStore(
+            reducer: reducer, state: App(todos: [Todo(id: 1, title: "Bread"), Todo(id: 3, title: "Milk")]),
+            environment: (), effects: [loading], time: time)
+
+        test.send(LoadTitle(id: 3))
+        test.advance(by: .milliseconds(500))
+        test.send(LoadTitle(id: 1))
+        test.send(DeleteRow(id: 1)) { $0.todos.removeFirst() }
+        test.advance(by: .milliseconds(500))
+        test.receive(TitleLoaded(id: 3, title: "Tea")) { $0.todos[0].title = "Tea" }
+        test.finish()
     }
 
     @Test func returningReducers() {
