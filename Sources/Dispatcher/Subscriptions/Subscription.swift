@@ -113,7 +113,7 @@ extension Subscription {
         let interval = interval.limited
         return run(id: id) { _, send in
             var next = clock.now.advanced(by: interval)
-            while true {
+            while !Task.isCancelled {
                 try await clock.tracedSleep(until: next)
                 send(input())
                 next = next.advanced(by: interval)

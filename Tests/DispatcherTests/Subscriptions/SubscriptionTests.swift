@@ -307,6 +307,27 @@ struct SubscriptionTests {
         #expect(world.log.lines == ["made", "made", "made"])
     }
 
+    @Test("A cancelled timer ends although its clock does not observe cancellation")
+    func deafClock() {
+        struct DeafClock: Clock {
+            let now = ContinuousClock.now  // No time: every sleep ends at once.
+            let minimumResolution = Duration.zero
+            let sleeps = Guarded(0)
+
+            func sleep(until deadline: ContinuousClock.Instant, tolerance: Duration?) async throws {
+                // The clock stops in the end, so that the test ends even if the cancellation fails.
+                if sleeps.increment() == 9 { throw Broken() }
+            }
+        }
+        let clock = DeafClock()
+        let component = component(wanting: ["a"]) { screen in
+            screen.wanted.map { name in .every(.seconds(1), id: name, clock: clock) { .want([]) } }
+        }
+        world.scheduler.drain()
+        #expect(component.state == Screen())
+        #expect(clock.sleeps.value == 1)
+    }
+
     @Test("A timer sends at exact intervals and skips the ones that it missed")
     func every() {
         let clock = world.scheduler.clock
