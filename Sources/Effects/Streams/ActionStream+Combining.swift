@@ -18,8 +18,9 @@ extension ActionStream {
     ) -> ActionStream {
         .ending { run, subscriber in
             let receivers = makeReceivers(subscriber)
-            first.start(run, subscriber.part(receivers.first))
-            if !run.isOver { second.start(run, subscriber.part(receivers.second)) }
+            // Each stream has a run, so that a listener that it adds later is called in the order of the streams.
+            first.start(StreamRun(in: run), subscriber.part(receivers.first))
+            if !run.isOver { second.start(StreamRun(in: run), subscriber.part(receivers.second)) }
         }
     }
 

@@ -17,7 +17,8 @@ extension ActionStream {
         return .ending { run, subscriber in
             let receive = makeReceiver(subscriber)
             for (index, stream) in streams.enumerated() where !run.isOver {
-                stream.start(run, subscriber.part { receive(index, $0) })
+                // Each stream has a run, so that a listener that it adds later is called in the order of the streams.
+                stream.start(StreamRun(in: run), subscriber.part { receive(index, $0) })
             }
         }
     }

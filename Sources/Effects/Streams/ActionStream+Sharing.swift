@@ -28,6 +28,8 @@ extension ActionStream {
     ) -> ActionStream<New> {
         .ending { run, subscriber in
             let sharing = Locked(Sharing<Output>())
+            // The closures of a use may retain the shared stream, which retains its uses.
+            run.onEnd { _ = sharing.withLock { $0.end(nil) } }
             let shared = ActionStream { run, subscriber in
                 let (end, released) = sharing.withLock { $0.add(subscriber, of: run) }
                 if case .ended(let error)? = end { subscriber.complete(error) }

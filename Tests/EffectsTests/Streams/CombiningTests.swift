@@ -61,22 +61,39 @@ import VirtualTime
         }.cancel()
     }
 
-    @Test("An action that both streams receive is seen first by the stream that limits or supplies")
-    func sharedActions() {
+    /// Streams of all questions after question 0. Two of them listen again after question 0.
+    static let parts: [@Sendable (ActionStream<Asked>) -> ActionStream<Asked>] = [
+        { $0 },
+        { $0.first().append($0) },
+        { asked in asked.tryMap { asked in if asked.id == 0 { throw Unanswerable() } else { asked } }.retry(1) },
+    ]
+
+    @Test(
+        "An action that both streams receive is seen first by the stream that limits or supplies, or by the first one",
+        arguments: parts.indices)
+    func sharedActions(index: Int) {
         let store = world.store()
+        let asked = { (actions: ActionStream<any Action>) in actions.ofType(Asked.self) }
+        let part = { (actions: ActionStream<any Action>) in Self.parts[index](actions.ofType(Asked.self)) }
         let until = run(in: store) { actions in
-            actions.ofType(Asked.self).prefix(untilOutputFrom: actions.ofType(Asked.self).filter { $0.id == 2 })
-                .map { "until \($0.id)" }
+            asked(actions).prefix(untilOutputFrom: part(actions).filter { $0.id == 2 }).map { "until \($0.id)" }
         }
         _ = run(in: store) { actions in
-            actions.ofType(Asked.self).drop(untilOutputFrom: actions.ofType(Asked.self).filter { $0.id == 2 })
-                .map { "from \($0.id)" }
+            asked(actions).drop(untilOutputFrom: part(actions).filter { $0.id == 2 }).map { "from \($0.id)" }
         }
         _ = run(in: store) { actions in
-            actions.ofType(Asked.self).withLatestFrom(actions.ofType(Asked.self)).map { "with \($0.id) \($1.id)" }
+            asked(actions).dropFirst().withLatestFrom(part(actions)).map { "with \($0.id) \($1.id)" }
         }
-        store.ask(1, 2, 3)
-        #expect(log.lines == ["until 1", "with 1 1", "from 2", "with 2 2", "from 3", "with 3 3"])
+        _ = run(in: store) { actions in
+            part(actions).drop { $0.id == 0 }.combineLatest(asked(actions).dropFirst())
+                .map { "latest \($0.id) \($1.id)" }
+        }
+        store.ask(0, 1, 2, 3)
+        #expect(
+            log.lines == [
+                "until 0", "until 1", "with 1 1", "latest 1 1", "from 2", "with 2 2", "latest 2 1", "latest 2 2",
+                "from 3", "with 3 3", "latest 3 2", "latest 3 3",
+            ])
         #expect(until.status.isFinished)
     }
 

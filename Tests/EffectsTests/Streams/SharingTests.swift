@@ -106,6 +106,44 @@ import VirtualTime
         #expect(store.state == ["asked 1", "asked 2", "answered 2", "answered -2"])
     }
 
+    /// Streams of a shared stream whose closures retain the shared stream.
+    static let retaining: [@Sendable (ActionStream<Asked>) -> ActionStream<Asked>] = [
+        { shared in shared.flatMap { _ in shared } },
+        { shared in shared.first().append(shared) },
+        { shared in shared.catch { _ in shared } },
+    ]
+
+    enum End: CaseIterable { case cancel, finish, store }
+
+    @Test(
+        "A shared stream that is stopped releases its uses, even if their closures retain it",
+        arguments: retaining.indices, End.allCases)
+    func releasedUses(index: Int, end: End) {
+        weak var held: Witness?
+        var store: Store? = world.store()
+        let registration: EffectRegistration?
+        do {
+            let witness = Witness()
+            held = witness
+            registration = store?.register(
+                world.effect { asked in
+                    asked.share(Self.retaining[index])
+                        .map { asked in withExtendedLifetime(witness) { Answered(id: asked.id) } }
+                        .prefix { $0.id != 9 }
+                })
+        }
+        store?.ask(1, 2)
+        #expect(held != nil)
+        switch end {
+        case .cancel: registration?.cancel()
+        case .finish: store?.ask(9)
+        case .store: store = nil
+        }
+        #expect(registration?.status.isRunning == false)
+        #expect(held == nil)
+        withExtendedLifetime((store, registration)) {}
+    }
+
     @Test("Many uses that stay open are added in O(1) each", .countsSteps)
     func openUses() {
         func cost(of count: Int) -> Int {
