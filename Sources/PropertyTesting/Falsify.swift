@@ -63,10 +63,15 @@ func search<Input>(
         }
         checkCount(settings.shrinkTries, of: "PropertySettings.shrinkTries")
         let search = Search<Input>(settings: settings, labels: labels)
+        var exampleCount = 0
         while let example = examples.next() {
+            exampleCount += 1
             if let found = await search.tryExample(example, name: examples.name, body) { return found }
         }
-        guard let generator else { return search.missingLabels }
+        guard let generator else {
+            if labels.caseCount > 0 { return search.missingLabels }
+            return search.finish(Falsified(reason: .discarded(ran: 0, discarded: exampleCount)))
+        }
         return await search.tryCases(generator, body)
     }
 }
@@ -172,7 +177,7 @@ private struct Search<Input> {
         return Finding(report: report, input: input)
     }
 
-    private func finish(_ report: Falsified) -> Finding<Input> {
+    func finish(_ report: Falsified) -> Finding<Input> {
         var report = report
         report.labels = labels.description
         return Finding(report: report, input: nil)

@@ -56,6 +56,9 @@ final class Labels: Sendable {
     // Most properties have no labels. Their cases take no lock.
     private let isUsed = Atomic(false)
 
+    /// The number of cases that count.
+    var caseCount: Int { cases.load(ordering: .relaxed) }
+
     func note(_ label: String, isGiven: Bool, required: Double) {
         isUsed.store(true, ordering: .releasing)
         state.withLock { state in
@@ -92,7 +95,7 @@ final class Labels: Sendable {
     ///
     /// The tolerance accepts 7 of 100 cases for a share of 0.07, which has no exact binary representation.
     var missing: [String] {
-        let cases = cases.load(ordering: .relaxed)
+        let cases = caseCount
         return state.withLock { state in
             state.entries.filter { Double($0.count) + 1e-6 < $0.required * Double(cases) }.map { entry in
                 "\"\(entry.label)\": \(entry.count) of \(cases), at least \(percent(entry.required)) wanted"
@@ -103,7 +106,7 @@ final class Labels: Sendable {
     /// The share of the cases that had each label, in the order in which the labels first occurred, as text. `nil` if
     /// the body uses no labels.
     var description: String? {
-        let cases = cases.load(ordering: .relaxed)
+        let cases = caseCount
         return state.withLock { state in
             guard !state.entries.isEmpty else { return nil }
             return state.entries.map { entry in

@@ -22,6 +22,9 @@ public struct TestAxes: OptionSet, Sendable {
     /// them. The `state` of the driver is the actual state.
     public static let state = TestAxes(rawValue: 1)
     /// Every input, event and action that the test has not sent itself.
+    ///
+    /// If this axis is relaxed and the test does not receive a message, it also does not have to state the changes that
+    /// the message makes without waiting, and the effects of the message.
     public static let messages = TestAxes(rawValue: 2)
     /// All work that was started and has not ended, every failure of a work, and the effects of a loop's updates.
     public static let work = TestAxes(rawValue: 4)

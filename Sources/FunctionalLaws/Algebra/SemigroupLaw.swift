@@ -21,15 +21,23 @@ extension SemigroupLaw {
     public func property<Value: Semigroup>(
         of values: Gen<Value>, by isEqual: nonisolated(nonsending) @escaping @Sendable (Value, Value) async -> Bool
     ) -> Property {
-        Property(Gen.zip(values, values, values).map { (a: $0, b: $1, c: $2) }) { sample in
-            let (a, b, c) = sample
-            let (left, right) =
-                switch self {
-                case .associativity: (a.combine(b).combine(c), a.combine(b.combine(c)))
-                case .repeatability: (a.combine(b), a.combine(b))
-                }
-            let isSame = await isEqual(left, right)
-            try Verdict(law: rawValue).same(left, right) { _, _ in isSame }
+        let verdict = Verdict(law: rawValue)
+        switch self {
+        case .associativity:
+            return Property(Gen.zip(values, values, values).map { (a: $0, b: $1, c: $2) }) { a, b, c in
+                let (left, right) = (a.combine(b).combine(c), a.combine(b.combine(c)))
+                let isSame = await isEqual(left, right)
+                try verdict.same(left, right) { _, _ in isSame }
+            }
+        case .repeatability:
+            // The twins were not combined before. The results are compared with theirs, because an object that combining
+            // changes may be both results.
+            return Property(Gen.zip(values.twins, values.twins).map { (a: $0, b: $1) }) { a, b in
+                _ = a.0.combine(b.0)
+                let (left, right) = (a.0.combine(b.0), a.1.combine(b.1))
+                let isSame = await isEqual(left, right)
+                try verdict.same(left, right) { _, _ in isSame }
+            }
         }
     }
 

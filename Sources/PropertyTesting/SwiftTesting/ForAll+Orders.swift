@@ -17,7 +17,8 @@ import VirtualTime
 /// If more than `limit` orders exist, the others are not tried, and the test reports a warning. To try long programs in
 /// random orders, use `forAll` with ``Gen/order(racingTime:)``.
 ///
-/// Isolation, failures and traps are those of `forAll`. Also traps if `limit` is less than 1.
+/// Isolation, failures and traps are those of `forAll`. Inputs are discarded too often if all orders are discarded. Also
+/// traps if `limit` is less than 1.
 ///
 /// - Complexity: At most `limit` calls of `body`, and two more if an order fails. The number of orders grows
 ///   exponentially with the number of steps. Memory for O(n) orders, with n the limit.

@@ -287,6 +287,14 @@ private struct DeafClock: Clock {
         }
     }
 
+    @Test func `an advance of more than a hundred years is one of a hundred years`() {
+        let test = TestDriver(
+            StateDispatcher<Void, Int, Int>.pure { .set($0) }, state: 0, environment: (), time: time)
+        for _ in 0..<20 { test.advance(by: .seconds(Int64.max)) }
+        #expect(time.clock.now.offset == .seconds(20 * 100 * 365 * 24 * 60 * 60))
+        test.finish()
+    }
+
     @Test(arguments: [(Duration.seconds(-1), ".seconds(-1)"), (.milliseconds(-1_500), ".seconds(-1.5)")])
     func `a negative advance is reported, and has no effect`(duration: Duration, code: String) {
         let (test, sent) = component(.sleep(for: .seconds(1), clock: time.clock))

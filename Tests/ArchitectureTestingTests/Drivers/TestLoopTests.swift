@@ -319,6 +319,16 @@ import VirtualTime
         callbacks.removeAll()
     }
 
+    @Test func `an event is not sent if a job that is ready before the send disposes the loop`() {
+        let test = orders.loop()
+        test.send(.touch)
+        let loop = test.loop
+        Task(executorPreference: time.executor) { loop.dispose() }
+        on { test.send(.touch) }.are(
+            "touch was sent after the end of the loop. To fix, send it before, or create another driver.")
+        test.finish()
+    }
+
     @Test func `the program may dispose the loop, in a handler, too`() {
         let quit = Locked<@Sendable () -> Void>({})
         let test = orders.loop { $0.routeCase(Order.other).to { (_: String) in quit.withLock { $0 }() } }

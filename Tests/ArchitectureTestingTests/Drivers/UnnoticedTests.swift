@@ -43,6 +43,24 @@ import VirtualTime
         test.finish()
     }
 
+    @Test func `A change that is not stated is the issue, although relaxed inputs come before it and after it`() {
+        let test = orders.driver(.component, relaxing: .messages)
+        let sent = test.send(.load(1))
+        test.expectCall("load", 1)
+        test.dispatch(.touch)
+        test.advance(by: .seconds(1))
+        test.dispatch(.add(5))
+        let issues = reported { test.receive(.add(5)) { $0 += 5 } }.filter { !$0.isWarning }
+        #expect(
+            issues.map(\.text) == [
+                "Expected the input add(5), but the work of load(1) has changed the state before. "
+                    + "To fix, state the change with change(from:)."
+            ])
+        test.result(1, of: sent)
+        test.receive(.add(5)) { $0 += 5 }
+        test.finish()
+    }
+
     // MARK: - Changes that are undone
 
     /// Sets the state to a number, and then to zero.

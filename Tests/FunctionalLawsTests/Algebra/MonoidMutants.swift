@@ -43,6 +43,21 @@ enum MonoidMutants {
         }
     }
 
+    /// An object that appends another one to itself.
+    final class AppendsInPlace: Semigroup, Equatable, @unchecked Sendable {
+        // Unchecked: a property runs its cases one after another.
+        private var values: [Int]
+
+        init(value: Int) { values = [value] }
+
+        func combine(_ other: AppendsInPlace) -> AppendsInPlace {
+            values += other.values
+            return self
+        }
+
+        static func == (left: AppendsInPlace, right: AppendsInPlace) -> Bool { left.values == right.values }
+    }
+
     static var all: [Mutant] {
         [
             monoid(
@@ -54,6 +69,7 @@ enum MonoidMutants {
             monoid("has another empty each time", [.combineAllOfNone], CountsEmpties.init),
             semigroup("subtracts", .associativity, Difference.init),
             semigroup("counts its combinations", .repeatability, CountsCombinations.init),
+            semigroup("changes its left object", .repeatability, AppendsInPlace.init),
         ]
     }
 

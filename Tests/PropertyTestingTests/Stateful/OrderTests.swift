@@ -177,6 +177,14 @@ struct OrderTests {
         #expect(calm.found == nil && calm.isComplete)
     }
 
+    @Test func aProgramWhoseOrdersAreAllDiscardedFails() async {
+        let result = await falsifyOrders { order in
+            _ = Self.names(VirtualScheduler(order: order))
+            try assume(false)
+        }
+        #expect(result.found?.message.hasPrefix("Gave up: 6 inputs were discarded and 0 tried.") == true)
+    }
+
     @Test func discardedOrdersAndLabelsCountAsInOtherProperties() async {
         let result = await falsifyOrders { order in
             let names = Self.names(VirtualScheduler(order: order))

@@ -8,17 +8,18 @@ extension DriverCore {
 
     /// Sends a message, and states the change that it makes.
     ///
-    /// - Parameter hasEnded: Whether the owner has ended, so that the message cannot be sent.
+    /// - Parameter hasEnded: Whether the owner has ended, so that the message cannot be sent. A job that runs before the
+    ///   message is sent can end the owner.
     func send(
-        _ message: any Sendable, hasEnded: Bool = false, at location: SourceLocation, _ change: ((inout S) -> Void)?,
-        by send: () -> Void
+        _ message: any Sendable, hasEnded: @autoclosure () -> Bool = false, at location: SourceLocation,
+        _ change: ((inout S) -> Void)?, by send: () -> Void
     ) -> Sent {
         if !settle(location) { return Sent(id: 0, message: message, isSent: true, sourceLocation: location) }
         skipAll(DriverText.beforeSending(message), location)
         let cause = trace.outsideCause()
         let handle = Sent(id: cause.id, message: message, isSent: true, sourceLocation: location)
         statedMessages[handle.id] = handle
-        if hasEnded {
+        if hasEnded() {
             fail([DriverText.sentAfterTheEnd(words, message)], location)
             return handle
         }
@@ -171,7 +172,7 @@ extension DriverCore {
 
     private func takeFirst() -> Entry { log.withFields { $0.entries.removeFirst() } }
 
-    /// Skips the entries before the first wanted entry, if all of them are on relaxed axes.
+    /// Skips the entries before the first wanted entry, as far as they are on relaxed axes.
     ///
     /// - Returns: Whether there is a wanted entry, or one on an axis that is not relaxed. If not, a wanted entry may
     ///   still come.
@@ -180,7 +181,7 @@ extension DriverCore {
         let entries = log.withFields { $0.entries }
         let strict = entries.firstIndex { axes.contains(axis(of: $0)) }
         guard let index = entries.firstIndex(where: isWanted) else { return strict != nil }
-        if index <= strict ?? index { skip(index, "", location) }
+        skip(min(index, strict ?? index), "", location)
         return true
     }
 

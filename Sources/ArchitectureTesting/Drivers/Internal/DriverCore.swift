@@ -137,7 +137,7 @@ extension DriverCore {
         if !settle(location) { return }
         if duration < .zero { fail([DriverText.negative(duration)], location) }
         if isEndless { return }
-        let target = time.clock.now.advanced(by: duration)
+        let target = time.clock.now.advanced(by: duration.limited)
         var reached = time.clock.now
         // The limit counts from each instant that the clock reaches.
         while !time.advance(to: target, atMost: patience) {
