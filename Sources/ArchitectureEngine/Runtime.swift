@@ -49,13 +49,19 @@ package protocol Runtime: AnyObject, Sendable {
 
 extension Runtime {
     /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Otherwise sends it through
-    /// the queue, with the ticket of the work item that sends it, if any. May be called from any thread.
+    /// the queue. May be called from any thread.
     ///
     /// A component has a `send` of its own, which returns a handle.
     @inlinable
     @inline(__always)
-    package func send(_ payload: Payload, _ ticket: @autoclosure () -> WorkTicket? = nil) {
-        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload, ticket()) }
+    package func send(_ payload: Payload) {
+        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload) }
+    }
+
+    /// Sends a payload as `send(_:)` does, but drops it in its turn if the ticket is void.
+    @inlinable
+    package func send(_ payload: Payload, _ ticket: WorkTicket) {
+        if !processNow({ process(.ticketed(payload, ticket, nil)) }) { _ = sendThroughQueue(payload, ticket) }
     }
 
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`

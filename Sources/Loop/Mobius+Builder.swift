@@ -1,4 +1,4 @@
-public import ArchitectureEngine
+import ArchitectureEngine
 public import Dispatch
 public import FunctionalCore
 
@@ -73,7 +73,10 @@ extension Mobius.Builder {
         _ transformer: @escaping ConsumerTransformer<Event>
     ) -> Mobius.Builder<Model, Event, Effect> {
         with { builder in
-            builder.makeConsumer = { [makeConsumer] runtime in transformer(makeConsumer(runtime)) }
+            builder.makeConsumer = { [makeConsumer] runtime in
+                runtime.deliveries.turnOff()
+                return transformer(makeConsumer(runtime))
+            }
             builder.isTransforming = true
         }
     }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The events of effects with a policy that threads are sending to a loop.
 ///
-/// A consumer accepts an event alone. So when the loop receives an event, it asks here which work item is sending it.
+/// A consumer accepts an event alone. So when the loop receives an event, it asks here which work item is sending it. The
+/// router calls the consumer of the loop directly, with no code of the user between them.
 @usableFromInline
 final class Deliveries: Sendable {
     /// The sending of an event on one thread.
@@ -20,12 +21,19 @@ final class Deliveries: Sendable {
 
     private let current = Locked<[Delivery]>([])
     private let flag = Atomic<Bool>(false)
+    private let off = Atomic<Bool>(false)
 
     /// Whether `deliver(from:of:_:)` was called on this thread or, some time ago, on another one.
     @usableFromInline var areUsed: Bool { flag.load(ordering: .relaxed) }
 
+    /// Whether the events pass through a transformer, which may send several events in one call.
+    var areOff: Bool { off.load(ordering: .relaxed) }
+
     @usableFromInline
     init() {}
+
+    /// Called before the loop connects its effect handler.
+    func turnOff() { off.store(true, ordering: .relaxed) }
 
     /// Calls `send`, which sends an event of `work` on this thread.
     func deliver(from work: WorkItem, of queue: PolicyQueue, _ send: () -> Void) {

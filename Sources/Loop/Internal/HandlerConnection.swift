@@ -65,8 +65,8 @@ final class HandlerConnection<Event>: Sendable {
     func send(_ event: Event, of work: WorkItem, in queue: PolicyQueue) -> Bool {
         var isSent = false
         queue.deliver(work) {
-            if let loop {
-                loop.deliveries.deliver(from: work, of: queue) { isSent = send(event) }
+            if let deliveries = loop?.deliveries {
+                deliveries.deliver(from: work, of: queue) { isSent = send(event) }
             } else {
                 isSent = send(event)
             }

@@ -60,7 +60,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 
 extension LoopRuntime {
     /// Sends an event of the effect handler, of the event source or of a transformer. If it comes from an effect with a
-    /// policy and has to wait, it is dropped in its turn if the policy has cancelled or replaced the effect meanwhile.
+    /// policy, it is dropped in its turn if the policy has cancelled or replaced the effect meanwhile.
     @inlinable
     func receive(_ event: Event) {
         guard deliveries.areUsed, let delivery = deliveries.take() else { return send(event) }
@@ -226,7 +226,8 @@ extension LoopRuntime {
         // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
         let loop = ConnectingLoop(
             settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
-            executor: sharedSetup.value.executor, deliveries: deliveries)
+            executor: sharedSetup.value.executor,
+            deliveries: connectable.tracedType == nil && !deliveries.areOff ? deliveries : nil)
         return ConnectingLoop.$current.withValue(loop) {
             core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
         }

@@ -41,16 +41,21 @@ struct WaitingEventTests {
     /// Called once with the next model, while the loop processes an event.
     private let whileBusy = Guarded<(@Sendable () -> Void)?>(nil)
 
-    private func start(_ policy: Policy) -> MobiusLoop<Model, Event, Effect> {
-        let (callbacks, whileBusy) = (callbacks, whileBusy)
-        let router = EffectRouter<Effect, Event>()
+    private func router(_ policy: Policy) -> EffectRouter<Effect, Event> {
+        let callbacks = callbacks
+        return EffectRouter<Effect, Event>()
             .routeCase(Effect.run).policy(policy, id: { $0 }).to { _, callback in
                 callbacks.append(callback)
                 return EmptyDisposable()
             }
             .routeCase(Effect.cancel).toCancel { $0 }
             .routeCase(Effect.answer).toEvent { text in .came(text) }
-        let loop = Mobius.loop(
+    }
+
+    private func builder(
+        _ handler: some Connectable<Effect, Event> & Sendable
+    ) -> Mobius.Builder<Model, Event, Effect> {
+        Mobius.loop(
             update: { (model: Model, event: Event) -> Next<Model, Effect> in
                 var model = model
                 model.count += 1
@@ -60,11 +65,16 @@ struct WaitingEventTests {
                     model.came.append(text)
                     return .next(model)
                 }
-            }, effectHandler: router
-        ).start(from: Model())
-        loop.addObserver { _ in whileBusy.withLock { $0.take() }?() }
+            }, effectHandler: handler)
+    }
+
+    private func start(_ builder: Mobius.Builder<Model, Event, Effect>) -> MobiusLoop<Model, Event, Effect> {
+        let loop = builder.start(from: Model())
+        loop.addObserver { [whileBusy] _ in whileBusy.withLock { $0.take() }?() }
         return loop
     }
+
+    private func start(_ policy: Policy) -> MobiusLoop<Model, Event, Effect> { start(builder(router(policy))) }
 
     @Test(
         "An event that waits is dropped if its effect is cancelled or replaced, also if the effect has ended",
@@ -88,12 +98,17 @@ struct WaitingEventTests {
             whileBusy.value = { sending.send("first", with: callback) }
             loop.dispatchEvent(.effects(row.effects))
             #expect(loop.latestModel.came == row.came, "\(row)")
-            // Effects that begin later are not affected.
-            loop.dispatchEvent(.effects([.cancel(1), .run(1)]))
-            let last = callbacks.values[callbacks.values.count - 1]
-            whileBusy.value = { last.end(with: .came("last")) }
-            loop.dispatchEvent(.effects([]))
-            #expect(loop.latestModel.came == row.came + ["last"], "\(row)")
+            // Effects that begin later are not affected, in the same queue and in a new one.
+            var came = row.came
+            for effects in [[], [Effect.cancel(1), .run(1)]] {
+                loop.dispatchEvent(.effects(effects))
+                let (last, text) = (callbacks.values[callbacks.values.count - 1], "later \(effects.count)")
+                if last.ended { continue }
+                whileBusy.value = { last.end(with: .came(text)) }
+                loop.dispatchEvent(.effects([]))
+                came.append(text)
+                #expect(loop.latestModel.came == came, "\(row)")
+            }
             loop.dispose()
         }
     }
@@ -105,6 +120,23 @@ struct WaitingEventTests {
         callbacks.values[0].send(.effects([.answer("other"), .cancel(1)]))
         #expect(loop.latestModel.came == ["other"])
         loop.dispose()
+    }
+
+    @Test("Behind a transformer or another connectable, which may send for others, waiting events are processed")
+    func indirect() {
+        for isTransforming in [true, false] {
+            let (callbacks, whileBusy) = (callbacks, whileBusy)
+            let router = router(.concurrent)
+            let handler = AnyConnectable<Effect, Event> { consumer in router.connect(consumer) }
+            var builder = isTransforming ? builder(router) : builder(handler)
+            if isTransforming { builder = builder.withEventConsumerTransformer { $0 } }
+            let loop = start(builder)
+            loop.dispatchEvent(.effects([.run(1)]))
+            whileBusy.value = { callbacks.values.last?.end(with: .came("first")) }
+            loop.dispatchEvent(.effects([.cancel(1)]))
+            #expect(loop.latestModel.came == ["first"], "\(isTransforming)")
+            loop.dispose()
+        }
     }
 
     @Test("A cancellation finds the waiting event of an effect that has ended among many ids that are idle")
