@@ -134,7 +134,8 @@ extension Mobius.Builder {
     /// Each loop is an owner in the trace. All loops of one controller are the same owner, which is created at each
     /// start and closed at each stop. A trace does not change what a loop does. It contains:
     /// - the events that the loop processes, with what sent them and what caused them
-    /// - the events that are dropped, because the loop or their handler had ended, or because their chain was stopped
+    /// - the events that are dropped, because the loop, their handler or their effect had ended, or because their chain
+    ///   was stopped
     /// - the model that the loop starts from, and each new model
     /// - a work for each effect, from the call of its handler until it has been handled
     /// - a work for the event source

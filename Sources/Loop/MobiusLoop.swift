@@ -23,7 +23,8 @@ public import Observation
 /// Events are processed one at a time, in the order in which they are sent. An event that is sent while another event
 /// is being processed, by the same or by another thread, is enqueued. The thread that processes events is the draining
 /// thread: it also processes the events that are enqueued meanwhile. Effect handlers, and observers without isolation,
-/// run on the draining thread. The loop drops an event only if it is disposed, or if it stops the event's chain; see
+/// run on the draining thread. The loop drops an event only if it is disposed, if a policy has cancelled or replaced the
+/// effect that has sent the event (see ``EffectRoute/policy(_:)``), or if it stops the event's chain; see
 /// ``Mobius/Builder/withMaximumChain(_:)``.
 ///
 /// A loop is disposed by ``dispose()``, or when its last reference is released. Its effect handler and its event source

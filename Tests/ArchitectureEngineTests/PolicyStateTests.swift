@@ -60,6 +60,20 @@ struct PolicyStateTests {
         }
     }
 
+    @Test("A queue is kept while a result of a finished work waits, and no longer")
+    func waitingResults() {
+        var state = PolicyState<Int>(Policy.latest.kind)
+        let work = WorkItem()
+        _ = state.submit(work, 0, at: .zero, mayStart: true)
+        var generation = state.generation(of: work)
+        _ = state.finish(work)
+        let isKept = !state.isLikeNew(at: .zero)
+        #expect(isKept && generation != nil)
+        generation = nil
+        let isLikeNew = state.isLikeNew(at: .zero)
+        #expect(isLikeNew)
+    }
+
     @Test("Works that are cancelled while they wait are removed in any order, and the others keep theirs")
     func removingWaitingWorks() {
         let count = 100_000

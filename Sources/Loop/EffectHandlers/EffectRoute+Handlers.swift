@@ -137,7 +137,7 @@ extension EffectRoute {
     /// These are the effects of all routes of the router for which the `id` closure of ``policy(_:id:)`` returns an
     /// equal id of the same type. Effects that are being handled are cancelled, and so are effects that wait. A
     /// cancelled effect sends no more events: its task is cancelled, and its disposable is disposed. Its events that
-    /// wait for their turn in the loop are dropped, also if it has ended. Effects that arrive later are handled, under
+    /// wait for their turn in the loop are dropped, as ``policy(_:)`` describes. Effects that arrive later are handled, under
     /// `throttle` at once, since a cancellation also ends the interval. If no effect has the id, nothing happens: an id
     /// of another type cancels nothing. The idea comes from `cancel(id:)` of the Composable Architecture.
     ///

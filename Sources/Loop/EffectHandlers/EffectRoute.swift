@@ -78,9 +78,9 @@ extension EffectRoute {
     /// ```
     ///
     /// An effect is being handled until its closure returns, its sequence ends, or its callback ends. A cancelled
-    /// effect sends no more events, and its events that wait for their turn in the loop are dropped. An effect that a
-    /// newer one replaces is cancelled. If it has ended by then, its waiting events are dropped, too. So the update
-    /// function receives only events of the newer effect.
+    /// effect sends no more events. An effect that a newer one replaces is cancelled. If the router is the effect
+    /// handler of a loop without a transformer, the events that a cancelled or replaced effect has sent before, and that
+    /// wait for their turn in the loop, are dropped, too, even if the effect has ended.
     ///
     /// An effect that had to wait for an earlier effect starts on the thread that ended the earlier effect. If an
     /// effect had to wait for the interval of `.debounce` or `.throttle`, it starts on the router's executor. With

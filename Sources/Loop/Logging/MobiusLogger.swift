@@ -45,8 +45,8 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     /// A loop calls this if ``usesPreviousModel`` is `false`.
     func didUpdate(event: Event, next: Next<Model, Effect>)
 
-    /// Logs that an event was dropped, because its controller was not running, or its loop had ended before it was
-    /// processed.
+    /// Logs that an event was dropped, because its controller was not running, or because, before it was processed, its
+    /// loop had ended or a policy had cancelled or replaced its effect.
     ///
     /// Called for events that are sent by ``MobiusController/dispatchEvent(_:)`` or were enqueued when the loop ended.
     /// It may be called for later events of effect handlers, views and event sources, but an ``EffectRouter`` or an
