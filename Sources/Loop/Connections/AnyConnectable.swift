@@ -35,6 +35,10 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
 }
 
 extension AnyConnectable {
+    /// Whether this connectable forwards to a router, to an effect switch, or to nothing. The same as `tracedType == nil`,
+    /// without a cast.
+    var isRouter: Bool { type == nil }
+
     /// The effect handler of a loop without effects. A trace does not record it.
     @usableFromInline
     static var ignoring: AnyConnectable {

@@ -227,7 +227,7 @@ extension LoopRuntime {
         let loop = ConnectingLoop(
             settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
             executor: sharedSetup.value.executor,
-            deliveries: connectable.tracedType == nil && !deliveries.areOff ? deliveries : nil)
+            deliveries: connectable.isRouter && !deliveries.areOff ? deliveries : nil)
         return ConnectingLoop.$current.withValue(loop) {
             core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
         }
