@@ -58,12 +58,6 @@ extension Runtime {
         if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload) }
     }
 
-    /// Sends a payload as `send(_:)` does, but drops it in its turn if the ticket is void.
-    @inlinable
-    package func send(_ payload: Payload, _ ticket: WorkTicket) {
-        if !processNow({ process(.ticketed(payload, ticket, nil)) }) { _ = sendThroughQueue(payload, ticket) }
-    }
-
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
     /// without calling `body` if the scheduler is not inline or the queue is not idle.
     @inlinable

@@ -19,3 +19,11 @@ package final class WorkGeneration: Sendable {
 
     func end() { ending.store(true, ordering: .releasing) }
 }
+
+extension Runtime {
+    /// Sends a payload as `send(_:)` does, but drops it in its turn if the ticket is void.
+    @inlinable
+    package func send(_ payload: Payload, _ ticket: WorkTicket) {
+        if !processNow({ process(.ticketed(payload, ticket, nil)) }) { _ = sendThroughQueue(payload, ticket) }
+    }
+}
