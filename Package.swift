@@ -301,6 +301,12 @@ let package = Package(
 // Limits how many tests run at once.
 for target in package.targets where target.isTest { target.dependencies.append("TestProcess") }
 
+// Names of test targets, separated by commas: these are not built.
+if let names = Context.environment["OMITTED_TESTS"] {
+    let names = Set(names.split(separator: ",").map(String.init))
+    package.targets.removeAll { names.contains($0.name) }
+}
+
 // Names of targets, separated by commas: only these are built, and what they depend on.
 if let names = Context.environment["TEST_TARGETS"] {
     var needed = Set(names.split(separator: ",").map(String.init))
