@@ -68,25 +68,29 @@ import Testing
                     disposeClosure: { view.disposed.withLock { $0 += 1 } })
             })
         let isDone = Guarded(false)
+        let starts = [DispatchSemaphore(value: 0), DispatchSemaphore(value: 0)]
         onThreads(3) { thread in
             guard thread == 0 else {
                 let talker = thread == 1 ? source : view
-                while !isDone.withLock({ $0 }) {
-                    talker.talk()
-                    // Yields the cores, since two spinning threads would slow down the starts and stops under test.
-                    sched_yield()
+                // They talk twenty times for each start, and wait for the next one: spinning threads would take the cores from
+                // the starts and stops under test.
+                while true {
+                    starts[thread - 1].wait()
+                    if isDone.withLock({ $0 }) { return }
+                    for _ in 1...20 { talker.talk() }
                 }
-                return
             }
             for cycle in 0...count {
                 isStopped.withLock { $0 = false }
                 current.withLock { $0 = cycle + 1 }
+                for start in starts { start.signal() }
                 controller.start()
                 if cycle == count { enough.wait() }
                 controller.stop()
                 isStopped.withLock { $0 = true }
             }
             isDone.withLock { $0 = true }
+            for start in starts { start.signal() }
         }
         #expect(controller.model.start == count + 1)
         #expect(controller.model.strays == 0)
