@@ -9,7 +9,7 @@ import VirtualTime
 /// The owner runs as in production, but on an executor that the test drains, and in virtual time.
 final class DriverCore<S: Equatable & Sendable> {
     /// A call of the closure of `eventually`.
-    private struct Attempt {
+    struct Attempt {
         /// Whether the closure has made a statement.
         var hasStatement = false
         /// Whether the statement lacks something that may still come.
@@ -35,21 +35,21 @@ final class DriverCore<S: Equatable & Sendable> {
     let numbers: Range<Int>
     /// Whether the owner was created without the driver's trace, so that the driver cannot see what happens. The driver
     /// then records no further issues.
-    private var isBlind = false
+    var isBlind = false
 
     /// The causes of the works that `finish` has reported. `nil` before `finish`, and if the driver was used after it.
     private var reportedWork: Set<Int?>?
     /// Whether the driver gave up when it last ran jobs, because some work continued without end. It reports this once.
-    private var isEndless = false
+    var isEndless = false
     /// Whether the driver has reported a stopped chain of messages. It then does not report messages and changes that
     /// the test has not stated, because they follow from the chain.
-    private var hasReportedStop = false
+    var hasReportedStop = false
     /// The call of the closure of `eventually` that is under way.
-    private var attempt: Attempt?
+    var attempt: Attempt?
     /// Returns whether no thread processes messages of the owner. If one does, the owner calls the argument in turn.
     var isIdle: (_ orPost: @escaping @Sendable () -> Void) -> Bool = { _ in true }
     /// The number of jobs at one instant after which the driver gives up.
-    private var patience: Int { isEndless ? 1_000 : 100_000 }
+    var patience: Int { isEndless ? 1_000 : 100_000 }
 
     init(
         _ words: DriverWords, state: S, time: VirtualScheduler, calls: Recorder?, relaxing relaxed: TestAxes,
@@ -252,117 +252,5 @@ extension DriverCore {
     private func exchange<Value>(_ value: inout Value, with new: Value) -> Value {
         defer { value = new }
         return value
-    }
-}
-
-// MARK: - Waiting
-
-extension DriverCore {
-    /// Calls a statement again after each arrival, until the statement lacks nothing. Then waits until the owner is
-    /// idle. Another thread that has sent a message may still drain the queue, and the test could not send a message.
-    nonisolated(nonsending) func eventually<Result>(
-        _ location: SourceLocation, _ statement: () -> Result
-    ) async -> Result {
-        while true {
-            let isLast = Task.isCancelled
-            // Read before the statement, so that no arrival is lost between the statement and the wait.
-            let count = time.executor.arrivalCount
-            attempt = Attempt(isLast: isLast)
-            let result = statement()
-            let made = attempt
-            attempt = nil
-            if made?.hasStatement == false { fail([DriverText.noStatement], location) }
-            if isLast { return result }
-            if made?.isLacking != true {
-                await ownerIsIdle()
-                return result
-            }
-            await time.executor.arrival(after: count)
-        }
-    }
-
-    /// Waits until no thread processes messages of the owner. Runs jobs meanwhile, because a thread that has processed
-    /// many messages leaves the rest to a job.
-    private nonisolated(nonsending) func ownerIsIdle() async {
-        while canSee, !Task.isCancelled {
-            // A job that arrives after the drain ends the wait.
-            let count = time.executor.arrivalCount
-            _ = time.drain(atMost: patience)
-            if isIdle(noteArrivalLater) { return }
-            await time.executor.arrival(after: count)
-        }
-    }
-
-    /// The closure that an owner calls in turn if it is not idle.
-    private var noteArrivalLater: @Sendable () -> Void {
-        { [executor = time.executor] in executor.noteArrival() }
-    }
-
-    /// Returns whether `eventually` repeats the statement later. A statement calls this method if it fails only because
-    /// something has not happened, and fails if the result is `false`.
-    func waits() -> Bool {
-        guard let attempt, canSee, !isEndless, !reportStoppedChains() else { return false }
-        self.attempt?.isLacking = true
-        return !attempt.isLast
-    }
-}
-
-// MARK: - Issues
-
-extension DriverCore {
-    /// Reports what the test has not stated: as a failure, or as a warning if the axis is relaxed.
-    func report(_ finding: DriverFinding, _ location: SourceLocation) {
-        if axes.contains(finding.axis) { fail([finding.failure], location) } else { warn(finding.warning, location) }
-    }
-
-    func fail(_ texts: [String], _ location: SourceLocation) {
-        if !canSee { return }
-        reportStoppedChains()
-        let hasGivenUp = attempt.map { $0.isLast && $0.isLacking } ?? false
-        record(texts.map { hasGivenUp ? DriverText.givenUp + $0 : $0 }, location)
-    }
-
-    /// Whether the driver sees what happens and may record issues. If not, it has recorded the reason.
-    private var canSee: Bool { !isBlind && !isNested }
-
-    /// Whether the caller is code that this driver runs, or that another driver with the same executor runs.
-    private var isNested: Bool {
-        time.executor.isDraining || TraceCause.current.map { numbers.contains($0.id) } ?? false
-    }
-
-    /// Reports the stopped chains of messages, which come before all other issues. Returns whether this driver has
-    /// reported a stopped chain, now or earlier.
-    @discardableResult
-    func reportStoppedChains() -> Bool {
-        let stops = log.withFields { fields in
-            defer { fields.failures.removeAll(where: \.isStoppedChain) }
-            return fields.failures.filter(\.isStoppedChain)
-        }
-        for stop in stops { record(["\(stop.error)"], place(stop.cause)) }
-        if !stops.isEmpty { hasReportedStop = true }
-        return hasReportedStop
-    }
-
-    func warn(_ text: String, _ location: SourceLocation) {
-        if !canSee { return }
-        #if compiler(>=6.3)
-            Issue.record(Comment(rawValue: text), severity: .warning, sourceLocation: location)
-        #else
-            FunctionalCore.report("\(location): \(text)")
-        #endif
-    }
-
-    /// Returns the line at which issues about an event with this cause are recorded. It is the line of the message
-    /// among the causes that the test has sent. If there is none, it is the line of the last message that the test has
-    /// received. If there is none either, it is the line where the driver was created.
-    func place(_ cause: Int?) -> SourceLocation {
-        let stated = log.causes(from: cause).compactMap { statedMessages[$0.id] }
-        return (stated.last { $0.isSent } ?? stated.first)?.sourceLocation ?? origin
-    }
-
-    /// Returns the text of the latest message in the chain of causes that begins with `cause`. If there is none,
-    /// returns the name of the owner.
-    func subject(_ cause: Int?) -> String {
-        log.cause(from: cause) { _, message in message != nil }?.message.map { "\($0)" } ?? words.outside
     }
 }
