@@ -1,6 +1,7 @@
 public import Synchronization
 
-/// The flag that cancels an entry of a `CancellableList`, such as an observer. The first cancellation calls a closure.
+/// The flag that cancels an entry of a `CancellableList`, such as an observer, or the results of a policy's work items
+/// that wait in a queue. The first cancellation calls a closure.
 ///
 /// Unchecked: only the draining thread uses `place`.
 @usableFromInline

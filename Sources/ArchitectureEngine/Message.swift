@@ -5,11 +5,9 @@ public import FunctionalCore
 package enum Message<Payload> {
     /// An input, an event or an action.
     case payload(Payload)
-    /// An input, an event or an action of a runtime that has a trace, with its sender and its cause.
-    indirect case traced(Payload, TraceOrigin)
-    /// An event of a work item of a policy. It is dropped if the ticket is void in its turn. The origin is `nil` if the
-    /// runtime has no trace.
-    indirect case ticketed(Payload, WorkTicket, TraceOrigin?)
+    /// An input, an event or an action with its sender and its cause, which are `nil` if the runtime has no trace. It is
+    /// dropped in its turn if the cancellation is cancelled; see `PolicyState.beginDelivery(_:)`.
+    indirect case sent(Payload, from: TraceOrigin?, until: Cancellation?)
     /// A function that the draining thread calls in turn.
     indirect case perform(() -> Void)
     /// The report of a chain that was stopped, and the payload that was dropped.

@@ -172,24 +172,17 @@ extension MessageQueue {
     ///
     /// - Parameters:
     ///   - origin: The sender and the cause of the payload, or `nil` if the runtime has no trace.
-    ///   - ticket: The ticket of the work item that sends the payload, or `nil` if the payload is never dropped with a
-    ///     work item.
+    ///   - cancellation: The flag whose cancellation drops the payload in its turn, or `nil`.
     ///   - tracer: The tracer of the runtime, or `nil` if the runtime has no trace.
     ///   - name: Returns the name of a payload for the report of a stopped chain, with the redactions of the tracer.
     @inlinable
     @inline(never)
     package func post(
-        _ payload: Payload, from origin: TraceOrigin?, _ ticket: WorkTicket? = nil, in tracer: Tracer?,
+        _ payload: Payload, from origin: TraceOrigin?, until cancellation: Cancellation? = nil, in tracer: Tracer?,
         name: (Payload, Tracer?) -> String
     ) -> Posting {
-        let message =
-            if let ticket {
-                Message.ticketed(payload, ticket, origin)
-            } else if let origin {
-                Message.traced(payload, origin)
-            } else {
-                Message.payload(payload)
-            }
+        let isPlain = origin == nil && cancellation == nil
+        let message: Message = isPlain ? .payload(payload) : .sent(payload, from: origin, until: cancellation)
         guard isDrainingHere else { return enqueue(message, in: nil, isForeign: true) }
         // If the sender is unknown, this object stands for it.
         let sender = confined.sender ?? ObjectIdentifier(self)

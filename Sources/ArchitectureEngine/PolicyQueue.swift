@@ -74,27 +74,18 @@ package final class PolicyQueue: Sendable {
         return work
     }
 
-    /// Calls `body`, which delivers a result of `work`, unless `work` was cancelled or replaced. Returns whether `body`
-    /// was called.
+    /// Calls `body`, which delivers a result of `work`, unless `work` was cancelled or replaced. The argument of `body`
+    /// is the flag for a result that waits; see `PolicyState.beginDelivery(_:)`.
     ///
     /// Call this function between the start and the finish of `work`. While `body` runs, the queue starts no work item
     /// that replaces `work` or waits for it. The calling thread starts such a work item after `body` returns. If this
     /// thread is calling a start function, it starts the work item after that function returns. `body` may use the
     /// queue. Loops and effects deliver events and values with this function. Components do not need it, because their
     /// work items start and commit on the draining thread.
-    @usableFromInline
-    @discardableResult
-    package func deliver(_ work: WorkItem, _ body: () -> Void) -> Bool {
-        let begins = policy.isExclusive ? fields.withLock { $0.state.beginDelivery(work) } : !work.isCancelled
-        guard begins else { return false }
-        body()
+    package func deliver(_ work: WorkItem, _ body: (Cancellation) -> Void) {
+        guard let generation = fields.withLock({ $0.state.beginDelivery(work) }) else { return }
+        body(generation)
         if policy.isExclusive { handle { state in state.endDelivery() } }
-        return true
-    }
-
-    /// Returns the ticket for a result of `work` that has to wait, while `deliver(_:_:)` delivers it.
-    package func ticket(for work: WorkItem) -> WorkTicket {
-        WorkTicket(work: work, generation: fields.withLock { $0.state.generation(of: work) })
     }
 
     /// Finishes a work item that has started. Must be called when the work has ended, whether it succeeded, failed or

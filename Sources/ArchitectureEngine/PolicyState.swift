@@ -44,8 +44,9 @@ package struct PolicyState<Start> {
     private var firstNumber = 0
     private var nextNumber = 0
     private var deliveryCount = 0
-    // The generation of the running work items, or `nil` if none of their results has waited.
-    private var generation: WorkGeneration?
+    // The flag of the work items that the next replacement or cancellation ends together, including those that have
+    // finished. `nil` if none of them has delivered.
+    private var generation: Cancellation?
     // The timer, or `nil` if no work item waits for the deadline.
     private var timer: WorkItem?
     // The end of the quiet interval (debounce), or of the interval in which no further work item starts (throttle).
@@ -64,7 +65,7 @@ package struct PolicyState<Start> {
         isIdle && deliveryCount == 0 && now >= deadline && !hasWaitingResults
     }
 
-    /// Whether a result of a work item of this generation still waits.
+    /// Whether a result of this generation still waits, since it retains the flag.
     private var hasWaitingResults: Bool {
         mutating get { generation != nil && !isKnownUniquelyReferenced(&generation) }
     }
@@ -103,28 +104,25 @@ extension PolicyState {
         }
     }
 
-    /// Begins a delivery if `work` is running, and is neither cancelled nor replaced. Returns whether the delivery
-    /// begins.
+    /// Begins a delivery, unless `work` is cancelled or replaced, or has finished under an exclusive policy. Returns
+    /// `nil` if the delivery does not begin. Otherwise returns a flag for a result that waits: it is cancelled when
+    /// `work` is cancelled or replaced, even if `work` has finished before.
     ///
     /// Under an exclusive policy, no work item starts until `endDelivery()` is called. So a result of an older work
     /// item never arrives after a result of a newer one.
-    package mutating func beginDelivery(_ work: WorkItem) -> Bool {
-        guard running[ObjectIdentifier(work)] != nil, !work.isCancelled else { return false }
-        deliveryCount += 1
-        return true
+    package mutating func beginDelivery(_ work: WorkItem) -> Cancellation? {
+        let mayDeliver = policy.isExclusive ? running[ObjectIdentifier(work)] != nil : !isClosed
+        guard mayDeliver, !work.isCancelled else { return nil }
+        if policy.isExclusive { deliveryCount += 1 }
+        let generation = generation ?? Cancellation()
+        self.generation = generation
+        return generation
     }
 
+    /// Ends a delivery of an exclusive policy.
     package mutating func endDelivery() -> Instructions {
         deliveryCount -= 1
         return Instructions()
-    }
-
-    /// Returns the generation of a running work item. Returns `nil` if `work` is not running.
-    package mutating func generation(of work: WorkItem) -> WorkGeneration? {
-        if running[ObjectIdentifier(work)] == nil { return nil }
-        let current = generation ?? WorkGeneration()
-        generation = current
-        return current
     }
 
     /// Ends a work item that has started.
@@ -211,7 +209,7 @@ extension PolicyState {
     }
 
     private mutating func takeRunning() -> [WorkItem] {
-        generation.take()?.end()
+        generation.take()?.cancel()
         defer { running.removeAll(keepingCapacity: true) }
         return running.isEmpty ? [] : Array(running.values)
     }

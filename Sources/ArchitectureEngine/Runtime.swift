@@ -49,13 +49,15 @@ package protocol Runtime: AnyObject, Sendable {
 
 extension Runtime {
     /// Processes a payload on this thread if the scheduler is inline and the queue is idle. Otherwise sends it through
-    /// the queue. May be called from any thread.
+    /// the queue. If `cancellation` is cancelled when its turn comes, drops it. May be called from any thread.
     ///
     /// A component has a `send` of its own, which returns a handle.
     @inlinable
     @inline(__always)
-    package func send(_ payload: Payload) {
-        if !processNow({ process(payload, from: nil) }) { _ = sendThroughQueue(payload) }
+    package func send(_ payload: Payload, until cancellation: Cancellation? = nil) {
+        if !processNow({ process(payload, from: nil, until: cancellation) }) {
+            _ = sendThroughQueue(payload, until: cancellation)
+        }
     }
 
     /// Calls `body` to process a message, and then processes the messages that were sent meanwhile. Returns `false`
@@ -75,9 +77,10 @@ extension Runtime {
     /// - Returns: `false` if the payload was dropped, because its chain was stopped.
     @inlinable
     @inline(never)
-    package func sendThroughQueue(_ payload: Payload, _ ticket: WorkTicket? = nil) -> Bool {
+    package func sendThroughQueue(_ payload: Payload, until cancellation: Cancellation? = nil) -> Bool {
         let tracer = core.tracer
-        switch core.post(payload, from: tracer.map { origin(in: $0) }, ticket, in: tracer, name: Self.name(of:in:)) {
+        let sender = tracer.map { origin(in: $0) }
+        switch core.post(payload, from: sender, until: cancellation, in: tracer, name: Self.name(of:in:)) {
         case .enqueued: break
         case .drain: schedule()
         case .stopped:
@@ -109,11 +112,9 @@ extension Runtime {
     @inline(__always)
     func process(_ message: Message<Payload>) {
         switch message {
-        // Not recorded: with a trace, the queue contains only traced payloads.
+        // Not recorded: with a trace, each payload in the queue has an origin.
         case .payload(let payload): if drops(payload) { drop(payload) } else { handle(payload) }
-        case .traced(let payload, let origin): process(payload, from: origin)
-        case .ticketed(let payload, let ticket, let origin):
-            if ticket.isVoid { drop(payload, from: origin) } else { process(payload, from: origin) }
+        case .sent(let payload, let origin, let cancellation): process(payload, from: origin, until: cancellation)
         case .perform(let body): body()
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }
@@ -123,8 +124,8 @@ extension Runtime {
     /// trace, or if the calling thread sends the payload now.
     @inlinable
     @inline(__always)
-    func process(_ payload: Payload, from origin: TraceOrigin?) {
-        if drops(payload) { return drop(payload, from: origin) }
+    func process(_ payload: Payload, from origin: TraceOrigin?, until cancellation: Cancellation?) {
+        if drops(payload) || cancellation?.isCancelled == true { return drop(payload, from: origin) }
         record(Self.message(in: payload), from: origin) { handle(payload) }
     }
 

@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 public import Dispatch
 public import FunctionalCore
 
@@ -15,7 +15,7 @@ extension Mobius {
         /// The function that creates the consumer of a loop's events. It is called once for each loop, since a
         /// transformer may keep state. The inlinable initializer forms the closure, so that it is specialized and as
         /// fast as `dispatchEvent`.
-        @usableFromInline var makeConsumer: @Sendable (LoopRuntime<Model, Event, Effect>) -> Consumer<Event>
+        @usableFromInline var makeConsumer: @Sendable (LoopRuntime<Model, Event, Effect>) -> EventConsumer<Event>
         /// Whether the consumer passes events through a transformer, instead of sending them directly to the loop.
         @usableFromInline var isTransforming = false
 
@@ -23,7 +23,7 @@ extension Mobius {
         init(update: Update<Model, Event, Effect>, effectHandler: AnyConnectable<Effect, Event>) {
             sharedSetup = SharedLoopSetup(LoopSetup(update: update))
             self.effectHandler = effectHandler
-            makeConsumer = { runtime in { [weak runtime] event in runtime?.receive(event) } }
+            makeConsumer = { runtime in { [weak runtime] in runtime?.send($0, until: $1) } }
         }
     }
 }
@@ -74,8 +74,9 @@ extension Mobius.Builder {
     ) -> Mobius.Builder<Model, Event, Effect> {
         with { builder in
             builder.makeConsumer = { [makeConsumer] runtime in
-                runtime.deliveries.turnOff()
-                return transformer(makeConsumer(runtime))
+                let send = makeConsumer(runtime)
+                let consumer = transformer { send($0, nil) }
+                return { event, _ in consumer(event) }
             }
             builder.isTransforming = true
         }

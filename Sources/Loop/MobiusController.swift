@@ -154,8 +154,8 @@ extension MobiusController {
             guard let session else { return }
             isStarted = true
             let consumer = session.runtime.recordingDrops(builder.makeConsumer(session.runtime))
-            session.entry.open(consumer)
-            for view in session.views { view.open(consumer) }
+            session.entry.open { consumer($0, nil) }
+            for view in session.views { view.open { consumer($0, nil) } }
             let observers = session.views.map { view in Observer<Model> { view.accept($0.value) } }
             loopQueue.run {
                 session.runtime.begin(

@@ -15,7 +15,7 @@ extension MobiusLoop {
     /// Sends an event, or drops it if the loop is disposed. A binding calls this, because a control may write a last
     /// value after its loop has ended.
     package func dispatchUnlessDisposed(_ event: Event) {
-        if let entry { entry(event) } else { runtime.send(event) }
+        if let entry { entry(event, nil) } else { runtime.send(event) }
     }
 }
 

@@ -33,10 +33,10 @@ public import Observation
 public final class MobiusLoop<Model: Sendable, Event: Sendable, Effect: Sendable>: Disposable {
     @usableFromInline let runtime: LoopRuntime<Model, Event, Effect>
     /// The consumer of dispatched events, if the builder has an event consumer transformer.
-    @usableFromInline let entry: Consumer<Event>?
+    @usableFromInline let entry: EventConsumer<Event>?
 
     @inlinable
-    init(runtime: LoopRuntime<Model, Event, Effect>, entry: Consumer<Event>?) {
+    init(runtime: LoopRuntime<Model, Event, Effect>, entry: EventConsumer<Event>?) {
         self.runtime = runtime
         self.entry = entry
     }
@@ -63,7 +63,7 @@ extension MobiusLoop {
         if runtime.isDisposed {
             refuse("sent the event \(LoopRuntime<Model, Event, Effect>.name(of: event, in: runtime.core.tracer))")
         }
-        if let entry { entry(event) } else { runtime.send(event) }
+        if let entry { entry(event, nil) } else { runtime.send(event) }
     }
 
     @usableFromInline

@@ -22,7 +22,7 @@ struct PolicyQueueConcurrencyTests {
                     return undelivered
                 }
                 guard let (work, number) = taken else { continue }
-                queue.deliver(work) {
+                queue.deliver(work) { _ in
                     // Gives other threads the chance to overtake.
                     sched_yield()
                     screen.show(number)
@@ -61,7 +61,7 @@ struct PolicyQueueConcurrencyTests {
             onThreads(8) { thread in
                 for number in 0..<100 {
                     let work = queue.submit { work, queue, _ in
-                        queue.deliver(work) {
+                        queue.deliver(work) { _ in
                             if number % 10 == 0 { queue.submit { work, queue, _ in queue.finish(work) } }
                         }
                         queue.finish(work)

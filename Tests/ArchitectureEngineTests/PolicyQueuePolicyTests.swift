@@ -24,7 +24,7 @@ struct PolicyQueuePolicyTests {
                             work.attach(
                                 Task(executorPreference: executor) {
                                     try? await run.finish(number)
-                                    queue.deliver(work) { run.end(number) }
+                                    queue.deliver(work) { _ in run.end(number) }
                                     queue.finish(work)
                                 })
                         })

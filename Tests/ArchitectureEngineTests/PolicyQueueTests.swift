@@ -24,7 +24,7 @@ struct PolicyQueueTests {
         let recorder = Recorder { _ in .latest }
         let a = recorder.ask("a")
         let starter = Guarded<UInt>(0)
-        recorder.queue.deliver(a) {
+        recorder.queue.deliver(a) { _ in
             // `onThreads` returns only if the other thread is not blocked.
             onThreads(1) { _ in
                 recorder.queue.submit { _, _, _ in starter.withLock { $0 = CurrentThread.identity } }
@@ -42,8 +42,8 @@ struct PolicyQueueTests {
         let recorder = Recorder { kind.policy($0, for: .seconds(10)) }
         let a = recorder.ask("a")
         recorder.advance(by: 10)
-        recorder.queue.deliver(a) {
-            recorder.queue.deliver(a) {
+        recorder.queue.deliver(a) { _ in
+            recorder.queue.deliver(a) { _ in
                 recorder.ask("b")
                 if kind == .queued { recorder.finish("a") }
                 recorder.advance(by: 10)
@@ -121,7 +121,7 @@ struct PolicyQueueTests {
         recorder.deliver("a")
         #expect(recorder.log.lines == ["a starts at 0", "b starts at 0"])
         recorder.finish("a")
-        recorder.queue.deliver(recorder.ask("e")) {}
+        recorder.queue.deliver(recorder.ask("e")) { _ in }
         recorder.queue.submit { _, _, _ in }
         #expect(recorder.log.lines == ["a starts at 0", "b starts at 0", "c starts at 0"])
     }
@@ -133,7 +133,7 @@ struct PolicyQueueTests {
             let count = Guarded(0)
             @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue, _: PolicyQueue.Occasion) {
                 let goesOn = count.increment() < manySteps
-                queue.deliver(work) { if goesOn { queue.submit(next) } }
+                queue.deliver(work) { _ in if goesOn { queue.submit(next) } }
                 queue.finish(work)
             }
             queue.submit(next)

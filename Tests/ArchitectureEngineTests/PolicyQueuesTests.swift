@@ -44,7 +44,7 @@ struct PolicyQueuesTests {
         let queues = PolicyQueues(.latest)
         let log = Log()
         queues.submit(for: [AnyKey(-1)]) { work, queue, _ in
-            queue.deliver(work) {
+            queue.deliver(work) { _ in
                 queue.finish(work)
                 for key in 0..<100 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in queue.finish(work) } }
                 queues.submit(for: [AnyKey(-1)]) { _, _, _ in log.append("newer starts") }

@@ -43,7 +43,8 @@ struct PolicySimulation {
     private var now = 0
     private var timer: (work: WorkItem, deadline: Int)?
     private var stoppedTimers: [WorkItem] = []
-    private var deliveries = 0
+    // The flags of the deliveries that have begun, and whether their works have been cancelled or replaced since.
+    private var deliveries: [(flag: Cancellation, isVoid: Bool)] = []
     private var isClosed = false
     private var isInTurn = false
     // Whether timers wait for their turn to decide. Otherwise they decide at once, and only the start waits.
@@ -76,16 +77,18 @@ struct PolicySimulation {
             guard let index = choose(choice, where: { $0 != .dropped && $0 != .finished }) else { return }
             cancel(index)
         case .beginDelivery(let choice):
-            guard let index = choose(choice, where: { $0 == .running || $0 == .replaced }) else { return }
+            let phases: Set<Phase> = [.running, .replaced, .finished]
+            guard let index = choose(choice, where: phases.contains) else { return }
             let work = works[index]
-            let begins = state.beginDelivery(work.item)
-            #expect(begins == (work.phase == .running && !work.item.isCancelled))
-            if begins, policy.isExclusive { #expect(index == works.lastIndex { $0.phase == .running }) }
-            if begins { (deliveries, deliveryCount) = (deliveries + 1, deliveryCount + 1) }
+            let flag = state.beginDelivery(work.item)
+            let mayDeliver = policy.isExclusive ? work.phase == .running : !isClosed
+            #expect((flag != nil) == (mayDeliver && !work.item.isCancelled))
+            guard let flag else { return }
+            if policy.isExclusive { #expect(index == works.lastIndex { $0.phase == .running }) }
+            deliveries.append((flag, false))
+            deliveryCount += 1
         case .endDelivery:
-            if deliveries == 0 { return }
-            deliveries -= 1
-            perform(state.endDelivery())
+            if deliveries.popLast() != nil, policy.isExclusive { perform(state.endDelivery()) }
         case .advance(let seconds):
             // The thread that calls a start has returned from it.
             while let entry = state.next() { start(entry) }
@@ -120,13 +123,15 @@ struct PolicySimulation {
         mayReplace = false
         expectExclusivity()
         expectIsLikeNew()
+        // A result that waits is void from the decision on, also if its work finishes before it is cancelled.
+        #expect(deliveries.allSatisfy { $0.flag.isCancelled == $0.isVoid })
     }
 
     /// Lets all works end, with or without closing.
     mutating func endAll(closes: Bool) {
         handle(.endTurn)
         while let entry = state.next() { start(entry) }
-        while deliveries > 0 { handle(.endDelivery) }
+        while !deliveries.isEmpty { handle(.endDelivery) }
         if closes { handle(.close) }
         for _ in 0...2 * works.count {
             handle(.advance(interval))
@@ -143,7 +148,7 @@ struct PolicySimulation {
         works.append(Work())
         let index = works.count - 1
         mayReplace = policy.isLatest
-        let isBlocked = nested || deliveries > 0
+        let isBlocked = nested || !deliveries.isEmpty
         let isInInterval = isInInterval(lastStart)
         perform(
             state.submit(works[index].item, index, at: .seconds(time), mayStart: !nested), mayStart: !nested)
@@ -189,6 +194,7 @@ struct PolicySimulation {
     // MARK: - Instructions
 
     private mutating func perform(_ instructions: PolicyState<Int>.Instructions, mayStart: Bool = true) {
+        if mayReplace { for index in deliveries.indices { deliveries[index].isVoid = true } }
         for item in instructions.replaced + instructions.cancelled {
             if item === timer?.work {
                 stoppedTimers.append(item)
@@ -197,8 +203,8 @@ struct PolicySimulation {
                 change(works.firstIndex { $0.item === item }, from: [.running], to: .replaced)
                 #expect(mayReplace)
                 // The state has replaced it already, although its owner has not cancelled it yet.
-                let begins = state.beginDelivery(item)
-                #expect(!begins)
+                let flag = state.beginDelivery(item)
+                #expect(flag == nil)
             }
             item.cancel()
         }
@@ -256,7 +262,7 @@ struct PolicySimulation {
 
     /// Whether a running work or a delivery prevents works from starting.
     private var isOccupied: Bool {
-        policy.limit.map { runningCount >= $0 || policy.isExclusive && deliveries > 0 } ?? false
+        policy.limit.map { runningCount >= $0 || policy.isExclusive && !deliveries.isEmpty } ?? false
     }
 
     private var runningCount: Int { works.count { $0.phase == .running } }
@@ -272,7 +278,8 @@ struct PolicySimulation {
         #expect(state.isIdle == isIdle)
         let isInInterval = policy.isTimed && isInInterval(policy.isDebounce ? lastSubmission : lastStart)
         let isLikeNew = state.isLikeNew(at: .seconds(now))
-        #expect(isLikeNew == (isIdle && deliveries == 0 && !isInInterval))
+        let isDelivering = deliveries.contains { policy.isExclusive || !$0.isVoid }
+        #expect(isLikeNew == (isIdle && !isDelivering && !isInInterval))
     }
 
     /// Called when the timers have fired in time.

@@ -65,13 +65,41 @@ struct PolicyStateTests {
         var state = PolicyState<Int>(Policy.latest.kind)
         let work = WorkItem()
         _ = state.submit(work, 0, at: .zero, mayStart: true)
-        var generation = state.generation(of: work)
+        var flag = state.beginDelivery(work)
+        _ = state.endDelivery()
         _ = state.finish(work)
         let isKept = !state.isLikeNew(at: .zero)
-        #expect(isKept && generation != nil)
-        generation = nil
+        #expect(isKept && flag != nil)
+        flag = nil
         let isLikeNew = state.isLikeNew(at: .zero)
         #expect(isLikeNew)
+    }
+
+    @Test("A delivery that has begun is void with its work, also if the work finishes before it is cancelled")
+    func endsDuringDelivery() {
+        let ends: [(inout PolicyState<Int>, WorkItem) -> Void] = [
+            { state, work in
+                _ = state.finish(work)
+                _ = state.close()
+            },
+            { state, work in
+                let replaced = state.submit(WorkItem(), 1, at: .zero, mayStart: true).replaced
+                #expect(replaced.map(ObjectIdentifier.init) == [ObjectIdentifier(work)])
+                // It finishes before its cancellation, which then does nothing.
+                state.finish(work).finished?.finish()
+                work.cancel()
+                #expect(!work.isCancelled)
+            },
+        ]
+        for end in ends {
+            var state = PolicyState<Int>(Policy.latest.kind)
+            let work = WorkItem()
+            _ = state.submit(work, 0, at: .zero, mayStart: true)
+            let flag = state.beginDelivery(work)
+            #expect(flag?.isCancelled == false)
+            end(&state, work)
+            #expect(flag?.isCancelled == true)
+        }
     }
 
     @Test("Works that are cancelled while they wait are removed in any order, and the others keep theirs")

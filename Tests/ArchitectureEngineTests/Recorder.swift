@@ -31,7 +31,7 @@ final class Recorder: Sendable {
     }
 
     func deliver(_ name: String) {
-        queue.deliver(self[name]) { log.append("\(name) delivers") }
+        queue.deliver(self[name]) { _ in log.append("\(name) delivers") }
     }
 
     func advance(by seconds: Int) {

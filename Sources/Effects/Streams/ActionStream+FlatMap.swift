@@ -163,7 +163,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         make().start(
             inner,
             Subscriber(
-                receive: { [self] value in queue.deliver(work) { subscriber.receive(value) } },
+                receive: { [self] value in queue.deliver(work) { _ in subscriber.receive(value) } },
                 complete: { [self] error in
                     guard isOpen else { return }
                     isOpen = false

@@ -1,20 +1,21 @@
+public import ArchitectureEngine
 import FunctionalCore
 
 /// A type-erased connectable.
 public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
-    @usableFromInline let connectClosure: @Sendable (@escaping Consumer<Output>) -> Connection<Input>
+    @usableFromInline let connectClosure: @Sendable (@escaping EventConsumer<Output>) -> Connection<Input>
     /// The class instance to which this connectable forwards, or `nil` if it forwards to a value or a closure.
     let base: Unchecked<AnyObject>?
     /// The type that a trace names for this connectable; see `Connectable.tracedType`.
-    fileprivate let type: Any.Type?
+    let type: Any.Type?
 
     /// Creates a connectable that calls `connect` for each connection; see ``Connectable/connect(_:)``.
     public init(_ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>) {
-        self.init(connect, of: nil, named: Self.self)
+        self.init({ consumer in connect { consumer($0, nil) } }, of: nil, named: Self.self)
     }
 
     init(
-        _ connect: @escaping @Sendable (@escaping Consumer<Output>) -> Connection<Input>,
+        _ connect: @escaping @Sendable (@escaping EventConsumer<Output>) -> Connection<Input>,
         of base: Unchecked<AnyObject>?, named type: Any.Type?
     ) {
         connectClosure = connect
@@ -24,21 +25,23 @@ public struct AnyConnectable<Input: Sendable, Output>: Connectable, Sendable {
 
     /// Creates a connectable that forwards to `base`.
     public init<Base: Connectable & Sendable>(_ base: Base) where Base.Input == Input, Base.Output == Output {
-        self.init({ base.connect($0) }, of: base.connectedObject, named: base.tracedType)
+        switch base {
+        case let adapter as Self: self = adapter
+        case let router as any EffectRecording<Input, Output>:
+            self.init({ router.connect(sendingTo: $0) }, of: nil, named: nil)
+        default:
+            self.init({ consumer in base.connect { consumer($0, nil) } }, of: base.connectedObject, named: Base.self)
+        }
     }
 
     /// Creates a connection with the closure or the connectable that this value was created with.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Output>) -> Connection<Input> {
-        connectClosure(consumer)
+        connectClosure { output, _ in consumer(output) }
     }
 }
 
 extension AnyConnectable {
-    /// Whether this connectable forwards to a router, to an effect switch, or to nothing. The same as `tracedType == nil`,
-    /// without a cast.
-    var isRouter: Bool { type == nil }
-
     /// The effect handler of a loop without effects. A trace does not record it.
     @usableFromInline
     static var ignoring: AnyConnectable {
@@ -46,8 +49,11 @@ extension AnyConnectable {
     }
 }
 
-/// An effect handler that itself records its effects in the loop's trace, one `TracedWork` for each effect.
-protocol EffectRecording {}
+/// An effect handler that itself records its effects in the loop's trace, one `TracedWork` for each effect, and sends
+/// events with their cancellation: a router or an effect switch.
+protocol EffectRecording<Input, Output>: Connectable, Sendable {
+    func connect(sendingTo consumer: @escaping EventConsumer<Output>) -> Connection<Input>
+}
 
 extension Connectable {
     /// The type that a trace names for this connectable. `nil` if it is `ignoring`, or if it is or forwards to an

@@ -33,7 +33,9 @@ extension Connectable where Self: Sendable {
     public func map<NewOutput>(
         _ transform: @escaping @Sendable (Output) -> NewOutput
     ) -> AnyConnectable<Input, NewOutput> {
-        AnyConnectable({ consumer in connect { consumer(transform($0)) } }, of: connectedObject, named: tracedType)
+        let erased = AnyConnectable(self)
+        return AnyConnectable(
+            { consumer in erased.connectClosure { consumer(transform($0), $1) } }, of: erased.base, named: erased.type)
     }
 
     /// Returns this connectable for another type of inputs. The thread that passes an input to the connection calls
@@ -41,11 +43,12 @@ extension Connectable where Self: Sendable {
     public func contramap<NewInput: Sendable>(
         _ transform: @escaping @Sendable (NewInput) -> Input
     ) -> AnyConnectable<NewInput, Output> {
-        AnyConnectable(
+        let erased = AnyConnectable(self)
+        return AnyConnectable(
             { consumer in
-                let connection = connect(consumer)
+                let connection = erased.connectClosure(consumer)
                 return Connection(
                     acceptClosure: { connection.accept(transform($0)) }, disposeClosure: { connection.dispose() })
-            }, of: connectedObject, named: tracedType)
+            }, of: erased.base, named: erased.type)
     }
 }

@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 
 /// The accepting side of a connection to a ``Connectable``.
 ///
@@ -69,6 +69,10 @@ public struct Connection<Value: Sendable>: Disposable {
 
 /// A function that consumes values. It may be called from any thread.
 public typealias Consumer<Value> = @Sendable (Value) -> Void
+
+/// A consumer of the events of a loop. The second argument is `nil`, or the flag that is cancelled when a policy cancels
+/// or replaces the effect that sends the event. The loop then drops the event if it still waits.
+@usableFromInline typealias EventConsumer<Event> = @Sendable (Event, Cancellation?) -> Void
 
 /// A function that wraps a consumer in another consumer.
 public typealias ConsumerTransformer<Value> = @Sendable (@escaping Consumer<Value>) -> Consumer<Value>

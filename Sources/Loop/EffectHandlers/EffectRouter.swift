@@ -158,6 +158,11 @@ extension EffectRouter: Connectable, EffectRecording {
     /// to be handled, as a loop does.
     @inlinable
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
+        connect(sendingTo: { event, _ in consumer(event) })
+    }
+
+    @inlinable
+    func connect(sendingTo consumer: @escaping EventConsumer<Event>) -> Connection<Effect> {
         let routes = last?.all ?? []
         let table = table(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)

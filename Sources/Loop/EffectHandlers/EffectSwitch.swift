@@ -36,4 +36,8 @@ public struct EffectSwitch<Effect: Sendable, Event: Sendable>: Connectable, Effe
     public func connect(_ consumer: @escaping Consumer<Event>) -> Connection<Effect> {
         router.connect(consumer)
     }
+
+    func connect(sendingTo consumer: @escaping EventConsumer<Event>) -> Connection<Effect> {
+        router.connect(sendingTo: consumer)
+    }
 }

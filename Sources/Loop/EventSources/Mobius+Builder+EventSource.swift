@@ -15,8 +15,8 @@ extension Mobius.Builder {
     private func withEventSource(
         named type: Any.Type, _ subscribe: @escaping @Sendable (@escaping Consumer<Event>) -> any Disposable
     ) -> Mobius.Builder<Model, Event, Effect> {
-        let connect = { @Sendable (consumer: @escaping Consumer<Event>) in
-            let subscription = subscribe(consumer)
+        let connect = { @Sendable (consumer: @escaping EventConsumer<Event>) in
+            let subscription = subscribe { consumer($0, nil) }
             return Connection<Model>(acceptClosure: { _ in }, disposeClosure: { subscription.dispose() })
         }
         return with { $0.eventSource = AnyConnectable(connect, of: nil, named: type) }

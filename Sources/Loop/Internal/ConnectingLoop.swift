@@ -12,9 +12,6 @@ struct ConnectingLoop: Sendable {
     /// The executor of the tasks of handlers and event sources that have no executor of their own; `nil` is the global
     /// executor.
     let executor: (any TaskExecutor)?
-    /// The events of effects with a policy that threads are sending to the loop. `nil` if code of the user can be between
-    /// the handler and the loop, because that code may send events of others meanwhile.
-    var deliveries: Deliveries?
     /// The work of the connection in the trace, or `nil` if the trace does not record the connection as a work.
     var work: TracedWork?
 

@@ -1,4 +1,4 @@
-import ArchitectureEngine
+public import ArchitectureEngine
 public import FunctionalCore
 import Synchronization
 
@@ -11,7 +11,7 @@ final class HandlerConnection<Event>: Sendable {
     let executor: (any TaskExecutor)?
     /// The consumer of the events. `Mobius.Builder.makeConsumer` builds it: it sends an event to the loop. `send(_:)` calls
     /// it.
-    @usableFromInline let output: Consumer<Event>
+    @usableFromInline let output: EventConsumer<Event>
     @usableFromInline let ending = Atomic<Bool>(false)
     private let fields = Locked(Fields())
     /// The loop that connects the handler, or `nil` if no loop does.
@@ -40,7 +40,7 @@ final class HandlerConnection<Event>: Sendable {
         var stop: (disposable: any Disposable, callback: EffectCallback<Event>)?
     }
 
-    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) where Event: Sendable {
+    init(executor: (any TaskExecutor)?, output: @escaping EventConsumer<Event>) where Event: Sendable {
         self.executor = executor ?? loop?.executor
         self.output = output
         let tracer = loop?.tracer
@@ -52,9 +52,9 @@ final class HandlerConnection<Event>: Sendable {
 
     /// Sends an event to the loop, unless the connection has ended. Returns whether the event was sent.
     @inlinable
-    func send(_ event: Event) -> Bool {
+    func send(_ event: Event, until cancellation: Cancellation? = nil) -> Bool {
         if hasEnded { return false }
-        output(event)
+        output(event, cancellation)
         return true
     }
 
@@ -64,13 +64,7 @@ final class HandlerConnection<Event>: Sendable {
     @usableFromInline
     func send(_ event: Event, of work: WorkItem, in queue: PolicyQueue) -> Bool {
         var isSent = false
-        queue.deliver(work) {
-            if let deliveries = loop?.deliveries {
-                deliveries.deliver(from: work, of: queue) { isSent = send(event) }
-            } else {
-                isSent = send(event)
-            }
-        }
+        queue.deliver(work) { cancellation in isSent = send(event, until: cancellation) }
         return isSent
     }
 
@@ -199,7 +193,7 @@ final class HandlerConnectionOwner<Event>: Sendable {
     @usableFromInline let connection: HandlerConnection<Event>
 
     @usableFromInline
-    init(executor: (any TaskExecutor)?, output: @escaping Consumer<Event>) where Event: Sendable {
+    init(executor: (any TaskExecutor)?, output: @escaping EventConsumer<Event>) where Event: Sendable {
         connection = HandlerConnection(executor: executor, output: output)
     }
 

@@ -62,9 +62,7 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
     func open(_ consumer: @escaping Consumer<Output>) {
         let (place, barrier) = (connectable.place, connectable.barrier)
         // A router whose connection is made later belongs to the loop that is connecting now.
-        var current = ConnectingLoop.current
-        current?.deliveries = nil
-        let loop = current
+        let loop = ConnectingLoop.current
         let connectHere: @Sendable () -> Void = { [self] in
             ConnectingLoop.$current.withValue(loop) { connect(consumer) }
         }

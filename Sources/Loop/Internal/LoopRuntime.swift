@@ -21,8 +21,6 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     @exclusivity(unchecked) @safe
     @usableFromInline var isCutShort = false
     let lazyObservation = AtomicLazyReference<ObservationBridge>()
-    /// The events of effects with a policy that threads are sending now.
-    @usableFromInline let deliveries = Deliveries()
     @exclusivity(unchecked) @safe
     @usableFromInline var effectHandler: Connection<Effect>?
     @exclusivity(unchecked) @safe
@@ -59,15 +57,6 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 // MARK: - Events
 
 extension LoopRuntime {
-    /// Sends an event of the effect handler, of the event source or of a transformer. If it comes from an effect with a
-    /// policy, it is dropped in its turn if the policy has cancelled or replaced the effect meanwhile.
-    @inlinable
-    func receive(_ event: Event) {
-        guard deliveries.areUsed, let delivery = deliveries.take() else { return send(event) }
-        send(event, delivery.ticket)
-        deliveries.restore(delivery)
-    }
-
     @inlinable
     @inline(__always)
     func handle(_ event: Event) {
@@ -184,7 +173,7 @@ extension LoopRuntime {
     func begin(
         _ effectHandler: AnyConnectable<Effect, Event>,
         _ eventSource: AnyConnectable<Model, Event>?,
-        sendingTo consumer: @escaping Consumer<Event>,
+        sendingTo consumer: @escaping EventConsumer<Event>,
         observers: [Observer<Model>] = [],
         first: (Model) -> First<Model, Effect>
     ) {
@@ -220,27 +209,28 @@ extension LoopRuntime {
     @usableFromInline
     func connect<Value>(
         _ connectable: AnyConnectable<Value, Event>, as source: TraceEvent.Source,
-        sendingTo consumer: @escaping Consumer<Event>
+        sendingTo consumer: @escaping EventConsumer<Event>
     ) -> Connection<Value> {
         // This code is not specialized. So it does not use `setup`, which would copy all of the setup. It calls
         // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
         let loop = ConnectingLoop(
             settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
-            executor: sharedSetup.value.executor,
-            deliveries: connectable.isRouter && !deliveries.areOff ? deliveries : nil)
+            executor: sharedSetup.value.executor)
         return ConnectingLoop.$current.withValue(loop) {
-            core.tracer == nil ? connectable.connect(consumer) : connectable.connect(as: source, sendingTo: consumer)
+            core.tracer == nil || connectable.type == nil
+                ? connectable.connectClosure(consumer)
+                : connectable.connect(as: source) { consumer($0, nil) }
         }
     }
 
     /// Returns a consumer that forwards to `consumer`. If the loop has a trace, the returned consumer also records
     /// events that arrive after the loop was deallocated.
     @usableFromInline
-    func recordingDrops(_ consumer: @escaping Consumer<Event>) -> Consumer<Event> {
+    func recordingDrops(_ consumer: @escaping EventConsumer<Event>) -> EventConsumer<Event> {
         guard let tracer = core.tracer else { return consumer }
-        return { [weak self] event in
+        return { [weak self] event, cancellation in
             if self == nil { tracer.recordDrop(of: event) }
-            consumer(event)
+            consumer(event, cancellation)
         }
     }
 

@@ -139,6 +139,24 @@ struct WaitingEventTests {
         }
     }
 
+    @Test("An event whose effect ends while the event is on its way is dropped with the effect, and others are not")
+    func endsOnTheWay() {
+        for (cancelled, came) in [(1, []), (2, ["first"])] {
+            let (callbacks, whileBusy) = (callbacks, whileBusy)
+            // `map` and `contramap` keep the effect of an event.
+            let handler = router(.concurrent).map { event in
+                if case .came = event { onThreads(1) { _ in callbacks.values.last?.end() } }
+                return event
+            }
+            let loop = start(builder(handler.contramap { $0 }))
+            loop.dispatchEvent(.effects([.run(1)]))
+            whileBusy.value = { callbacks.values.last?.send(.came("first")) }
+            loop.dispatchEvent(.effects([.cancel(cancelled)]))
+            #expect(loop.latestModel.came == came, "\(cancelled)")
+            loop.dispose()
+        }
+    }
+
     @Test("A cancellation finds the waiting event of an effect that has ended among many ids that are idle")
     func manyIDs() {
         let loop = start(.concurrent)
