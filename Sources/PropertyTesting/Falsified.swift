@@ -14,8 +14,8 @@ public struct Falsified: Sendable, CustomStringConvertible {
         case failed(any Error)
         /// The body failed for an input, and passed when the same input was tried again.
         case flaky(any Error)
-        /// Too many inputs were discarded. `ran` is the number of inputs that passed, and `discarded` is the number of
-        /// inputs that were discarded.
+        /// Too many inputs were discarded, or no input was tried. `ran` is the number of inputs that passed, and
+        /// `discarded` is the number of inputs that were discarded.
         case discarded(ran: Int, discarded: Int)
         /// The body failed after its task was cancelled. No input is known to fail.
         case cancelled

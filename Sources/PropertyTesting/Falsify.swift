@@ -63,15 +63,10 @@ func search<Input>(
         }
         checkCount(settings.shrinkTries, of: "PropertySettings.shrinkTries")
         let search = Search<Input>(settings: settings, labels: labels)
-        var exampleCount = 0
         while let example = examples.next() {
-            exampleCount += 1
             if let found = await search.tryExample(example, name: examples.name, body) { return found }
         }
-        guard let generator else {
-            if labels.caseCount > 0 { return search.missingLabels }
-            return search.finish(Falsified(reason: .discarded(ran: 0, discarded: exampleCount)))
-        }
+        guard let generator else { return search.findingWithoutFailure }
         return await search.tryCases(generator, body)
     }
 }
@@ -80,8 +75,9 @@ private struct Search<Input> {
     let settings: PropertySettings
     let labels: Labels
 
-    /// The failure that reports labels that are too rare, or `nil` if there are none.
-    var missingLabels: Finding<Input>? {
+    /// The result if no input failed: `nil`, unless no input was tried, or labels are too rare.
+    var findingWithoutFailure: Finding<Input>? {
+        if let count = labels.untriedCount { return finish(Falsified(reason: .discarded(ran: 0, discarded: count))) }
         let missing = labels.missing
         return missing.isEmpty ? nil : finish(Falsified(reason: .notCovered(missing)))
     }
@@ -129,10 +125,11 @@ private struct Search<Input> {
                 }
             } catch {
                 cases.countDiscarded()
+                labels.endCase(counts: false)
             }
         }
         if cases.isGivenUp { return finish(Falsified(reason: .discarded(ran: cases.ran, discarded: cases.discarded))) }
-        return missingLabels
+        return findingWithoutFailure
     }
 
     private nonisolated(nonsending) func shrink(

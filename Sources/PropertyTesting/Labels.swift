@@ -16,9 +16,9 @@ import VirtualTime
 /// }
 /// ```
 ///
-/// Call this function in the body of a property, in the task of the body. Elsewhere it does nothing. Discarded cases do
-/// not count, and neither do the inputs that are tried while a counterexample is shrunk. Examples and a replayed case
-/// count.
+/// Call this function in the body of a property, in the task of the body. Elsewhere it does nothing. Call it in each
+/// case, because a label that no case mentions is not required. Discarded cases do not count, and neither do the inputs
+/// that are tried while a counterexample is shrunk. Examples and a replayed case count.
 ///
 /// - Parameters:
 ///   - condition: Whether the case has the label.
@@ -53,11 +53,25 @@ final class Labels: Sendable {
 
     private let state = Locked(State())
     private let cases = Atomic(0)
+    private let discarded = Atomic(0)
+    private let idle = Atomic(0)
     // Most properties have no labels. Their cases take no lock.
     private let isUsed = Atomic(false)
 
     /// The number of cases that count.
     var caseCount: Int { cases.load(ordering: .relaxed) }
+
+    /// The number of inputs that were not tried if no input was tried, and otherwise `nil`. An input is not tried if it
+    /// is discarded, or if its case is idle.
+    var untriedCount: Int? {
+        let idle = idle.load(ordering: .relaxed)
+        return caseCount > idle ? nil : discarded.load(ordering: .relaxed) + idle
+    }
+
+    /// Notes that the running case passes without having tried its input.
+    func noteIdleCase() {
+        idle.wrappingAdd(1, ordering: .relaxed)
+    }
 
     func note(_ label: String, isGiven: Bool, required: Double) {
         isUsed.store(true, ordering: .releasing)
@@ -74,7 +88,7 @@ final class Labels: Sendable {
 
     /// Counts the labels of the case whose body has ended. If `counts` is `false`, discards them instead.
     func endCase(counts: Bool) {
-        if counts { cases.wrappingAdd(1, ordering: .relaxed) }
+        if counts { cases.wrappingAdd(1, ordering: .relaxed) } else { discarded.wrappingAdd(1, ordering: .relaxed) }
         guard isUsed.load(ordering: .acquiring) else { return }
         state.withLock { state in
             if counts {
@@ -98,7 +112,7 @@ final class Labels: Sendable {
         let cases = caseCount
         return state.withLock { state in
             state.entries.filter { Double($0.count) + 1e-6 < $0.required * Double(cases) }.map { entry in
-                "\"\(entry.label)\": \(entry.count) of \(cases), at least \(percent(entry.required)) wanted"
+                "\"\(entry.label)\": \(entry.count) of \(cases), at least \(exactPercent(entry.required)) wanted"
             }
         }
     }
@@ -118,4 +132,9 @@ final class Labels: Sendable {
 
 private func percent(_ share: Double) -> String {
     "\(Int((share * 100).rounded()))%"
+}
+
+/// Returns the share as a percentage, or as it is if the percentage is not a whole number.
+private func exactPercent(_ share: Double) -> String {
+    abs(share * 100 - (share * 100).rounded()) < 1e-6 ? percent(share) : "a share of \(share)"
 }

@@ -25,6 +25,15 @@ struct FalsifyTests {
         #expect(filtered?.message.hasPrefix("Gave up: 1001 inputs were discarded and 0 tried.") == true)
     }
 
+    @Test func discardingTheOnlyReplayedInputFails() async {
+        let settings = PropertySettings(cases: 0, replay: Replay("1-5"))
+        for generator in [Gen.int, Gen.int.filter { _ in false }] {
+            let found = await falsify(generator, settings: settings) { _ in try assume(false) }
+            #expect(found?.message.hasPrefix("Gave up: 1 inputs were discarded and 0 tried.") == true)
+            #expect(await falsify(generator, examples: [1], settings: settings) { try assume($0 == 1) } == nil)
+        }
+    }
+
     @Test func discardedInputsDoNotCountAsCases() async {
         var ran = 0
         let found = await falsify(Gen.int(in: 0...9)) { number in

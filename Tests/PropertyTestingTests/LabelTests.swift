@@ -29,6 +29,13 @@ struct LabelTests {
         #expect(found?.description.contains("labels:") == false)
     }
 
+    @Test("A required share that is not a whole percentage is not rounded", arguments: [0.001, 0.294])
+    func fractionalShares(_ share: Double) async {
+        let found = await falsify(Gen.int) { _ in classify(false, "never", atLeast: share) }
+        let message = "Too few cases with \"never\": 0 of 100, at least a share of \(share) wanted."
+        #expect(found?.message == message)
+    }
+
     @Test("The largest required share of a label counts", arguments: [[0.1, 0], [0, 0.1]])
     func largestShare(_ shares: [Double]) async {
         let found = await falsify(Gen.int) { _ in

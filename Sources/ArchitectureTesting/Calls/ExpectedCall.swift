@@ -92,7 +92,24 @@ package struct ExpectedCall: CustomStringConvertible {
 }
 
 extension Equatable {
-    fileprivate func equals(_ other: any Sendable) -> Bool { other as? Self == self }
+    /// Returns whether the values are equal and have the same type, apart from optionals. A cast alone would convert an
+    /// empty array to an array of any type. An object may be of a subclass.
+    fileprivate func equals(_ other: any Sendable) -> Bool {
+        let (mine, its) = (withoutOptional(Self.self), withoutOptional(type(of: other)))
+        return (mine == its || mine is AnyClass) && other as? Self == self
+    }
+}
+
+private protocol OptionalType {
+    static var wrapped: Any.Type { get }
+}
+
+extension Optional: OptionalType {
+    fileprivate static var wrapped: Any.Type { withoutOptional(Wrapped.self) }
+}
+
+private func withoutOptional(_ type: Any.Type) -> Any.Type {
+    (type as? any OptionalType.Type)?.wrapped ?? type
 }
 
 /// Returns the first ten elements, separated by commas, and the number of further elements.

@@ -8,9 +8,9 @@ extension Recorder {
     /// ```
     ///
     /// The next call is the first one that the test has not expected. Arguments are compared with `==`, and arguments
-    /// of different types are not equal. If the next call differs, an issue is recorded that shows the difference. To
-    /// prevent further issues, another call then counts as expected: a later one that equals the expected call, or the
-    /// next one if it has the same name.
+    /// of different types are not equal, except that an optional equals its value. If the next call differs, an issue is
+    /// recorded that shows the difference. To prevent further issues, another call then counts as expected: a later one
+    /// that equals the expected call, or the next one if it has the same name.
     ///
     /// A call of an unstubbed function needs no expectation. It can be expected in any order.
     ///

@@ -156,7 +156,8 @@ struct TupleAssembly<each Value>: Sendable {
     func assemble(_ values: [Any]) -> (repeat each Value) {
         var remaining = values[...]
         func next<One>(_: One.Type) -> One {
-            guard let value = remaining.popFirst() as? One else {
+            // A cast of `Any?` would turn a `nil` of a type such as `Any?` or `Int??` into a value.
+            guard let erased = remaining.popFirst(), let value = erased as? One else {
                 programmerError("A program of a zip ended with a value of another type than its own.")
             }
             return value

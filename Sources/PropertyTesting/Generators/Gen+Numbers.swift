@@ -105,7 +105,8 @@ extension Gen where Value == Double {
         }
         return Gen { source throws(Discarded) in
             let part = Double(source.choose(upTo: 1 << 53)) / Double(1 << 53 as UInt64)
-            return min(range.lowerBound * (1 - part) + range.upperBound * part, range.upperBound)
+            let number = range.lowerBound * (1 - part) + range.upperBound * part
+            return min(max(number, range.lowerBound), range.upperBound)
         }
     }
 }

@@ -157,7 +157,9 @@ extension StatefulProperty {
 
     private func run(_ commands: [Command], clock: VirtualClock) async throws {
         var (model, system) = start(clock)
+        var isIdle = true
         for (index, command) in commands.enumerated() where isPossible(command, model) {
+            isIdle = false
             let wanted = expected(command, &model)
             let answer = try await actual(command, system)
             guard isEqual(answer, wanted) else {
@@ -169,6 +171,7 @@ extension StatefulProperty {
                 )
             }
         }
+        if isIdle { Labels.current?.noteIdleCase() }
     }
 
     /// Searches for a list of commands to which the system and the model respond differently, and shrinks it.

@@ -45,15 +45,20 @@ func check<Input>(
                 // Expectations that failed before the input was discarded count.
                 throw ExpectationsFailed()
             } catch {
-                failures.reset()
-                if isCancellationOfTest(error) { testIsCancelled = true }
+                if isCancellationOfTest(error) { testIsCancelled = true } else { failures.reset() }
                 throw error
             }
             guard !failures.reset() else { throw ExpectationsFailed() }
         }
     }
     // Swift Testing reports the cancellation of a test itself, and it is not a failure.
-    guard let found, !testIsCancelled else { return found == nil }
+    guard let found, !testIsCancelled else {
+        guard failures.end() else { return found == nil }
+        Issue.record(
+            "An expectation failed after its case had ended, or before the body cancelled the test.",
+            sourceLocation: sourceLocation)
+        return false
+    }
     let details = Comment(rawValue: found.report.details)
     // After a cancellation, the body may fail again for any input.
     guard let input = found.input, !Task.isCancelled else {
@@ -95,10 +100,11 @@ private struct ExpectationsFailed: Error, CustomStringConvertible {
     var description: String { "An expectation failed." }
 }
 
-/// An issue handler that raises a flag for each failure of a test. It suppresses all issues.
+/// An issue handler that raises a flag for each failure of a test. It suppresses all issues until the search ends.
 private final class FailureFlag: Sendable {
     private let test: Test
     private let isRaised = Atomic(false)
+    private let hasEnded = Atomic(false)
 
     init(of test: Test) {
         self.test = test
@@ -110,9 +116,16 @@ private final class FailureFlag: Sendable {
         isRaised.load(ordering: .acquiring) && isRaised.exchange(false, ordering: .acquiringAndReleasing)
     }
 
+    /// Stops suppressing issues, because a task of the body may record one later. Returns whether the flag was raised.
+    func end() -> Bool {
+        hasEnded.store(true, ordering: .sequentiallyConsistent)
+        return isRaised.load(ordering: .sequentiallyConsistent)
+    }
+
     @Sendable func swallow(_ issue: Issue) -> Issue? {
-        if issue.isFailure, test.recordsIssueAtHand { isRaised.store(true, ordering: .releasing) }
-        return nil
+        guard test.recordsIssueAtHand else { return nil }
+        if issue.isFailure { isRaised.store(true, ordering: .sequentiallyConsistent) }
+        return hasEnded.load(ordering: .sequentiallyConsistent) ? issue : nil
     }
 }
 

@@ -6,7 +6,8 @@ import Testing
 /// await forAll(commands: Gen.oneOf(Gen.int.map(Command.push), Gen.always(.pop)), of: stack)
 /// ```
 ///
-/// A counterexample is a short list of commands. Isolation, failures and traps are those of `forAll`.
+/// A counterexample is a short list of commands. Isolation, failures and traps are those of `forAll`. The property also
+/// fails if no command runs, for example because none is valid for the initial model.
 ///
 /// - Parameters:
 ///   - commands: Generates the commands.

@@ -20,11 +20,13 @@ import Testing
 /// - Too few cases have a label that ``classify(_:_:atLeast:)`` requires.
 /// - The task is cancelled, and a case fails afterwards. No input is reported then.
 ///
-/// If the body cancels the test with `Test.cancel`, there is no failure.
+/// If the body cancels the test with `Test.cancel`, there is no failure, unless an expectation failed before.
 ///
-/// An expectation that fails in a detached task belongs to no test and no property. It is reported without an input. If
-/// the body traps, no input is printed. To reproduce a trap, set the environment variable `PROPERTY_SEED` to a number:
-/// each run then tries the same inputs. If one run traps, the others trap at the same input.
+/// An expectation that fails in a detached task belongs to no test and no property. It is reported without an input. So
+/// is an expectation that fails in a task of the body after the last case has ended.
+///
+/// If the body traps, no input is printed. To reproduce a trap, set the environment variable `PROPERTY_SEED` to a
+/// number: each run then tries the same inputs. If one run traps, the others trap at the same input.
 ///
 /// The cases run one after another on the caller's actor. Traits and environment variables change their number; see
 /// ``PropertyTrait`` and ``PropertySettings/current``.

@@ -113,6 +113,17 @@ import Testing
                 """)
     }
 
+    @Test("An empty value is not equal to one of another type")
+    func emptyValuesOfOtherTypes() {
+        for argument in [[Int](), Int?.none, Set<Int>(), [Int: Int]()] as [any Sendable] {
+            calls.record("load", argument)
+        }
+        #expect(failure("load", [String]())?.contains("Array<String> was expected, it is Array<Int>.") == true)
+        #expect(failure("load", String?.none)?.contains("Optional<String> was expected, it is Optional<Int>.") == true)
+        #expect(failure("load", Set<String>())?.contains("Set<String> was expected, it is Set<Int>.") == true)
+        #expect(failure("load", [String: Int]())?.contains("Dictionary<String, Int> was expected") == true)
+    }
+
     @Test("If the expected call comes later, the message names the calls before it, which are left")
     func later() {
         for id in 1...11 { calls.record("delete", id) }

@@ -71,6 +71,23 @@ struct EnvIORunningTests {
         #expect(count.zip(count, count.map { "\($0)" }).eval(0) == (1, 2, "3"))
     }
 
+    @Test func aZipOfSeveralProgramsKeepsOptionalValues() async throws {
+        func isKept<Value: Sendable>(_ value: Value?) async throws -> Bool {
+            let one = EnvIO<Void, Never, Value?>.pure(value)
+            let state = State<Int, Value?>.pure(value)
+            let zipped: (Value?, Value?, Value?) = one.zip(one, one).runSync()
+            let atOnce: (Value?, Value?, Value?) = try await parallel(one, one, one).run()
+            let stateful: (Value?, Value?, Value?) = state.zip(state, state).eval(0)
+            let others = [zipped.0, zipped.1, atOnce.1, stateful.1]
+            return others.allSatisfy { ($0 == nil) == (value == nil) }
+        }
+        #expect(try await isKept(nil as (any Sendable)?))
+        #expect(try await isKept(1 as (any Sendable)?))
+        #expect(try await isKept(nil as Int??))
+        #expect(try await isKept(.some(nil) as Int??))
+        #expect(try await isKept(nil as (any Error)?))
+    }
+
     @Test(.promptly) func runSyncRefusesAProgramThatWaits() async {
         await #expect(processExitsWith: .failure, observing: [\.standardErrorContent]) {
             _ = try EnvIO<Void, any Error, Int> { () async in 1 }.runSync()

@@ -146,6 +146,16 @@ struct GeneratorTests {
         }
     }
 
+    @Test func fractionsLieInNarrowRanges() async {
+        let bounds = Gen.double(in: -10...10).flatMap { low in
+            Gen.zip(Gen.double(in: low...low), Gen.double(in: low...low.nextUp)).map { (low, $0, $1) }
+        }
+        await forAll(bounds) { low, same, next in
+            #expect(same == low)
+            #expect(next == low || next == low.nextUp)
+        }
+    }
+
     @Test func choicesMayBeGivenAsArrays() async {
         let digits = (0...9).map { Gen.always($0) }
         await forAll(Gen.oneOf(digits), Gen.frequency(digits.map { (1, $0) })) { some, other in

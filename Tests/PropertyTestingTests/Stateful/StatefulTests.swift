@@ -236,4 +236,21 @@ struct StatefulTests {
         )
         await forAll(commands: Self.command, of: property)
     }
+
+    @Test(arguments: [nil, 0...1, 5...9] as [ClosedRange<Int>?], [false, true])
+    func aPropertyThatRunsNoCommandFails(_ count: ClosedRange<Int>?, _ isTimed: Bool) async {
+        func found(_ isPossible: @escaping @Sendable (Int, Void) -> Bool) async -> Falsified? {
+            let property =
+                isTimed
+                ? StatefulProperty(
+                    model: (), system: { (_: VirtualClock) in }, isPossible: isPossible, expected: { _, _ in true },
+                    actual: { _, _ in true })
+                : StatefulProperty(
+                    model: (), system: {}, isPossible: isPossible, expected: { _, _ in true }, actual: { _, _ in true })
+            return await property.falsify(commands: Gen.int(in: 0...9), count: count, settings: .init())
+        }
+        #expect(
+            await found { _, _ in false }?.message.hasPrefix("Gave up: 100 inputs were discarded and 0 tried.") == true)
+        #expect(await found { command, _ in command == 0 } == nil)
+    }
 }

@@ -38,6 +38,13 @@ struct DeliberateFailures {
         }
     }
 
+    @Test func failsAndCancelsItself() async {
+        await forAll(Gen.int(in: 0...5), examples: [7]) { number in
+            #expect(number != 7)
+            if number == 7 { try Test.cancel("enough") }
+        }
+    }
+
     /// Replays the case that another process chose, and prints it.
     @Test func printsItsReplay() async {
         let replay = variable("REPLAYED").flatMap(Replay.init)

@@ -65,6 +65,39 @@ struct ForAllTests {
         #expect(issue.comment.contains("falsified for: 1"))
     }
 
+    @Test func anExpectationThatFailsAfterTheSearchIsReported() async {
+        let issues = await issues {
+            let (gate, open) = AsyncStream<Void>.makeStream()
+            let tasks = Record<Task<Void, Never>>()
+            await forAll(Gen.int) { _ in
+                guard tasks.values.isEmpty else { return }
+                tasks.append(
+                    Task {
+                        for await _ in gate {}
+                        #expect(Bool(false))
+                    })
+            }
+            open.finish()
+            for task in tasks.values { await task.value }
+        }
+        #expect(issues.count == 1)
+    }
+
+    /// An input that records a failure when it is released, after its case.
+    private final class FailingInput: Sendable {
+        deinit { Issue.record("released") }
+    }
+
+    @Test func anExpectationThatFailsAfterTheLastCaseIsReported() async throws {
+        let (count, cases) = (Guarded(0), PropertySettings.current.cases)
+        let line = #line + 2
+        let issue = try await issue {
+            await forAll(Gen { _ in count.increment() == cases ? FailingInput() : nil }) { _ in }
+        }
+        #expect(issue.line == line)
+        #expect(issue.comment.hasPrefix("An expectation failed after its case had ended"))
+    }
+
     @Test func examplesDoNotReplaceGeneratedCases() async {
         let found = await falsify(Gen.int(in: 1...10), examples: [0, 0, 0], settings: .init(cases: 3)) { number in
             try require(number == 0, "only the examples are 0")

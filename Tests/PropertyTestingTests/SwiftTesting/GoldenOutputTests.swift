@@ -89,6 +89,11 @@ struct GoldenOutputTests {
         #expect(!report.contains("recorded an issue"), "\(report)")
     }
 
+    @Test func anExpectationThatFailsBeforeTheTestCancelsItselfIsAFailure() async throws {
+        let report = try await run("failsAndCancelsItself")
+        #expect(report.contains("or before the body cancelled the test."), "\(report)")
+    }
+
     @Test func anotherProcessReplaysTheSameInput() async throws {
         for seed in 0..<3 as Range<UInt64> {
             let found = await falsify(Replayed.generator, settings: .init(cases: 50, seed: seed)) { input in
