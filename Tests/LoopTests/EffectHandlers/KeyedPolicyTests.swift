@@ -67,6 +67,8 @@ struct KeyedPolicyTests {
         "toCancel cancels effects in the order of their routes, and of their starts",
         arguments: [Policy.concurrent, .concurrent(limit: 8)])
     func order(policy: Policy) {
+        // The connections are kept, so that a wrong order is not the same one each time.
+        var connections: [Connection<Effect>] = []
         for _ in 1...10 {
             log.removeAll()
             let log = log
@@ -80,6 +82,7 @@ struct KeyedPolicyTests {
                 .routeCase(Effect.cancel).toCancel { $0 }
                 .routeCase(Effect.cancelNumber).to { _ in }
                 .connect { log.append($0) }
+            connections.append(connection)
             for number in 1...8 {
                 connection.accept(job("a", number))
                 connection.accept(.other(Job(id: "a", number: number)))
