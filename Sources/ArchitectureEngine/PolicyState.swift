@@ -38,7 +38,9 @@ package struct PolicyState<Start> {
     }
 
     private let policy: Policy.Kind
-    private var running: [ObjectIdentifier: WorkItem] = [:]
+    // The running work items, with their numbers in the order of their starts.
+    private var running: [ObjectIdentifier: (number: Int, work: WorkItem)] = [:]
+    private var startCount = 0
     // The waiting work items by number. Numbers are in the order of submission, and are at least `firstNumber`.
     private var waiting: [Int: Entry] = [:]
     private var firstNumber = 0
@@ -183,7 +185,7 @@ extension PolicyState {
             return true
         case .first:
             // A cancelled work item that has not ended yet does not count.
-            return waiting.isEmpty && running.values.allSatisfy(\.isCancelled)
+            return waiting.isEmpty && running.values.allSatisfy(\.work.isCancelled)
         case .debounce(let interval, _):
             // If two threads submit work items, the thread that reads the clock first may submit its work item last.
             deadline = max(deadline, now + interval)
@@ -204,14 +206,16 @@ extension PolicyState {
     }
 
     private mutating func run(_ entry: Entry) -> Entry {
-        running[ObjectIdentifier(entry.work)] = entry.work
+        startCount += 1
+        running[ObjectIdentifier(entry.work)] = (startCount, entry.work)
         return entry
     }
 
     private mutating func takeRunning() -> [WorkItem] {
         generation.take()?.cancel()
         defer { running.removeAll(keepingCapacity: true) }
-        return running.isEmpty ? [] : Array(running.values)
+        if running.count < 2 { return running.values.map(\.work) }
+        return running.values.sorted { $0.number < $1.number }.map(\.work)
     }
 
     private mutating func takeWaiting() -> [Entry] {

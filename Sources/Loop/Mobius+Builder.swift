@@ -95,7 +95,7 @@ extension Mobius.Builder {
     /// loop goes on processing other events.
     ///
     /// - Parameter count: The number of events of a chain that may repeat a sender. The default of a loop is 2,000,000.
-    ///   A negative number counts as 0.
+    ///   A start traps if it is negative.
     public func withMaximumChain(_ count: Int) -> Mobius.Builder<Model, Event, Effect> {
         with { $0.setup.maximumChain = count }
     }

@@ -86,7 +86,7 @@ extension MobiusLoop {
     /// Finite work is work that ends by itself:
     /// - an `async` handler or a program that is running
     /// - a handler with a callback, until the callback ends
-    /// - an effect that a policy or a queue holds back
+    /// - an effect that waits for a queue, for the clock of a policy, or until finite work of its policy has ended
     ///
     /// Event sources, connectables and handlers that return an asynchronous sequence do not count.
     ///

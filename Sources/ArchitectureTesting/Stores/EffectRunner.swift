@@ -55,7 +55,8 @@ public final class EffectRunner: Sendable {
     /// If the number of emitted actions is not `count` in the end, an issue is recorded that states both numbers. Each
     /// failure of the effect is recorded, too.
     ///
-    /// If the effect goes on without end and without sleeping, an issue is recorded, and the call returns.
+    /// If the effect goes on without end and without sleeping, an issue is recorded, and the call returns. The same
+    /// happens if time has advanced to 100,000 deadlines, and the effect has emitted no action meanwhile.
     ///
     /// If `count` is zero, time does not advance. To check that an effect emits nothing for a while, advance
     /// ``scheduler``, and then call this method without actions and with a `count` of zero.
@@ -84,8 +85,13 @@ public final class EffectRunner: Sendable {
         for action in actions { store.dispatch(action: action) }
         let limit = 100_000
         var hasEnded = scheduler.drain(atMost: limit)
-        while hasEnded, log.withLock({ $0.answers.count }) < count, let deadline = scheduler.clock.nextDeadline {
+        // `silence` is the number of deadlines since the last emitted action.
+        var (emitted, silence) = (log.withLock { $0.answers.count }, 0)
+        while hasEnded, emitted < count, silence < limit, let deadline = scheduler.clock.nextDeadline {
             hasEnded = scheduler.advance(to: deadline, atMost: limit)
+            let earlier = emitted
+            emitted = log.withLock { $0.answers.count }
+            silence = emitted > earlier ? 0 : silence + 1
         }
         let (answers, failures) = log.withLock { log in
             defer { (log.answers, log.seenFailureCount) = ([], log.failures.count) }
@@ -93,6 +99,7 @@ public final class EffectRunner: Sendable {
         }
         var problems = failures.map { "\($0)" }
         if !hasEnded { problems.append(DriverText.endless(limit)) }
+        if silence == limit { problems.append(DriverText.silent(limit)) }
         if answers.count != count {
             let problem = "Expected number of actions from the effect: \(count), emitted: \(answers.count)"
             problems.append(([problem] + answers.flatMap(added)).joined(separator: "\n"))

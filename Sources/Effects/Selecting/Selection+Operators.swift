@@ -34,7 +34,8 @@ extension Selection {
     /// ```
     ///
     /// Observers, assignments, asynchronous sequences and tracked reads are affected. ``Selection/value`` remains the
-    /// current value. `removeDuplicates(by:)` of Combine treats its values in the same way.
+    /// current value. If ``map(_:)`` follows, a tracked read of its selection is notified whenever the result of `map`
+    /// differs. `removeDuplicates(by:)` of Combine treats its values in the same way.
     ///
     /// - Parameter isSame: Returns whether a new value counts as unchanged. The first argument is the last value of
     ///   which the observer was notified. For a tracked read, it is the value that was read.

@@ -147,7 +147,10 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
             tracer.submission(of: tracer.part(value), to: policy)
         }
         queue.submit(traced: submission) { [self] work, queue, occasion in
-            if case .brokenClock(let error) = occasion { return subscriber.complete(error) }
+            if case .brokenClock(let error) = occasion {
+                pause?.fail(error)
+                return subscriber.complete(error)
+            }
             pause.run { start(make, work, queue) }
             pause?.end()
             wait?.end()

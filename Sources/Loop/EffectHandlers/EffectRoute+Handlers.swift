@@ -135,11 +135,12 @@ extension EffectRoute {
     /// Returns the router with this route, whose handler cancels the effects that have an id.
     ///
     /// These are the effects of all routes of the router for which the `id` closure of ``policy(_:id:)`` returns an
-    /// equal id of the same type. Effects that are being handled are cancelled, and so are effects that wait. A
-    /// cancelled effect sends no more events: its task is cancelled, and its disposable is disposed. Its events that
-    /// wait for their turn in the loop are dropped, as ``policy(_:)`` describes. Effects that arrive later are handled, under
-    /// `throttle` at once, since a cancellation also ends the interval. If no effect has the id, nothing happens: an id
-    /// of another type cancels nothing. The idea comes from `cancel(id:)` of the Composable Architecture.
+    /// equal id of the same type. Effects that are being handled are cancelled, and so are effects that wait. The order
+    /// is that of the routes, and for each route that of the starts. A cancelled effect sends no more events: its task
+    /// is cancelled, and its disposable is disposed. Its events that wait for their turn in the loop are dropped, as
+    /// ``policy(_:)`` describes. Effects that arrive later are handled, under `throttle` at once, since a cancellation
+    /// also ends the interval. If no effect has the id, nothing happens: an id of another type cancels nothing. The idea
+    /// comes from `cancel(id:)` of the Composable Architecture.
     ///
     /// ```swift
     /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toHandling { file in .toEvents { send in … } }
@@ -147,7 +148,7 @@ extension EffectRoute {
     /// ```
     ///
     /// - Parameter id: Returns the id for the parameters of an effect.
-    /// - Complexity: O(n) in the number of routes that have connectables or policies.
+    /// - Complexity: O(n log n) in the number of routes that have connectables or policies.
     public func toCancel<ID: Hashable & Sendable>(
         _ id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRouter<Effect, Event> {

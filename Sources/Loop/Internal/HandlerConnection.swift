@@ -26,6 +26,11 @@ final class HandlerConnection<Event>: Sendable {
         var handlingCount = 0
         /// The attachments by the number of their route, with their positions in the order of attachment.
         var attachments: [Int: (position: Int, attachment: any Attachment)] = [:]
+
+        /// The attachments in the order of attachment.
+        var orderedAttachments: [any Attachment] {
+            attachments.values.sorted { $0.position < $1.position }.map(\.attachment)
+        }
     }
 
     /// An effect that is being handled.
@@ -98,8 +103,7 @@ final class HandlerConnection<Event>: Sendable {
             handling.traced?.cancel()
             handling.stop?.disposable.dispose()
         }
-        let attachments = ended.attachments.values.sorted { $0.position < $1.position }
-        for (_, attachment) in attachments { attachment.dispose() }
+        for attachment in ended.orderedAttachments { attachment.dispose() }
     }
 }
 
@@ -175,8 +179,8 @@ extension HandlerConnection {
 
     /// Cancels the effects with this id, in all routes that have a policy with ids.
     func cancel<ID: Hashable & Sendable>(_ id: ID) {
-        let attachments = fields.withLock { $0.attachments.values.compactMap { $0.attachment as? PolicyQueues } }
-        for queues in attachments { queues.cancel(for: [AnyKey(id)]) }
+        let attachments = fields.withLock { $0.orderedAttachments }
+        for case let queues as PolicyQueues in attachments { queues.cancel(for: [AnyKey(id)]) }
     }
 
     /// Returns the attachment of the route with this number, or `nil` if it has none or the connection has ended.

@@ -102,6 +102,24 @@ import VirtualTime
         #expect(issues.map { $0.text.prefix(41) } == ["100000 jobs have run, and more are ready:"])
     }
 
+    @Test("71. An effect that sleeps without end and emits nothing records an issue, and the run returns")
+    func onlySleeping() {
+        let scheduler = VirtualScheduler()
+        // Runs after the runner is released, which cancels the effect.
+        defer { scheduler.drain() }
+        let polling = Effect.map(GetPost.self) { _ -> GotPost in
+            while true { try await scheduler.clock.sleep(for: .seconds(1)) }
+        }
+        let runner = EffectRunner(polling, scheduler: scheduler)
+        on { runner.run(GetPost(), expecting: 1) }.are(
+            """
+            Time has advanced to 100000 deadlines, and the effect has emitted no action meanwhile. To fix, let the effect \
+            emit an action, or expect fewer actions.
+            """,
+            "Expected number of actions from the effect: 1, emitted: 0")
+        #expect(scheduler.clock.now.offset == .seconds(100_000))
+    }
+
     @Test("71. A failure of the effect records one issue")
     func failing() {
         let runner = EffectRunner(Effect.map(GetPost.self) { _ -> GotPost in throw Unreachable() })

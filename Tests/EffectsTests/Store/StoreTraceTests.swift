@@ -261,6 +261,18 @@ import VirtualTime
         #expect(events.faults() == [])
     }
 
+    @Test func aPauseWhoseClockThrowsHasFailed() {
+        let store = store(
+            effect(onFailure: .stop) { asked in
+                asked.debounce(for: .seconds(1), clock: BrokenClock(Unanswerable())).map { Answered(id: $0.id) }
+            })
+        store.onError { _ in }
+        store.ask(1, 2)
+        world.scheduler.drain()
+        #expect(events.ends(of: "pause") == ["cancelled", "failed with Unanswerable(id: 0)"])
+        #expect(events.faults() == [])
+    }
+
     @Test func aValueThatAnEffectHasDerivedFromAnActionIsOmittedIfTheTraceRedactsAnyValues() {
         for (isOmitting, decision) in [
             (true, "‹String omitted› starts by ‹Asked omitted›"), (false, "secret 1 starts by asked 1"),

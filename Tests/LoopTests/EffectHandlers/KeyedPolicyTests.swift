@@ -63,6 +63,35 @@ struct KeyedPolicyTests {
         #expect(log.lines.last == "b3")
     }
 
+    @Test(
+        "toCancel cancels effects in the order of their routes, and of their starts",
+        arguments: [Policy.concurrent, .concurrent(limit: 8)])
+    func order(policy: Policy) {
+        // The connections are kept, so that a wrong order is not the same one each time.
+        var connections: [Connection<Effect>] = []
+        for _ in 1...10 {
+            log.removeAll()
+            let log = log
+            let connection = EffectRouter<Effect, String>()
+                .routeCase(Effect.other).policy(policy, id: { $0.id }).to { job, _ in
+                    AnonymousDisposable { log.append("other \(job.number)") }
+                }
+                .routeCase(Effect.run).policy(policy, id: { $0.id }).to { job, _ in
+                    AnonymousDisposable { log.append("run \(job.number)") }
+                }
+                .routeCase(Effect.cancel).toCancel { $0 }
+                .routeCase(Effect.cancelNumber).to { _ in }
+                .connect { log.append($0) }
+            connections.append(connection)
+            for number in 1...8 {
+                connection.accept(job("a", number))
+                connection.accept(.other(Job(id: "a", number: number)))
+            }
+            connection.accept(.cancel("a"))
+            #expect(log.lines == ["other", "run"].flatMap { route in (1...8).map { "\(route) \($0)" } })
+        }
+    }
+
     @Test("An id may use its router while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
     func activeIDs(use: ActiveKey.Use) {
         let log = log

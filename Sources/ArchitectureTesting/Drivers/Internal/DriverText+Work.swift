@@ -122,6 +122,14 @@ extension DriverText {
             """
     }
 
+    /// Returns the text of the failure for an effect that sleeps again and again, and emits no action.
+    static func silent(_ count: Int) -> String {
+        """
+        Time has advanced to \(count) deadlines, and the effect has emitted no action meanwhile. To fix, let the effect emit \
+        an action, or expect fewer actions.
+        """
+    }
+
     static func negative(_ duration: Duration) -> String {
         """
         advance(by: \(duration.code)) has no effect, because time does not go back. To fix, pass a duration that is not \
