@@ -172,6 +172,8 @@ async function useKeys(browser) {
   await wait(200);
   expect((await selected()) === 120, "#120 in the search selects the entry 120");
   expect(await page.evaluate("page.details.tab") === "entry", "It also shows why the entry happened");
+  expect((await page.evaluate("page.search('#tag'), page.filter.query")) === "#tag", "Other texts after # are searched");
+  await page.evaluate("page.search('');0");
   await page.evaluate("page.select(page.store.rowOf(1));0");
   await wait(300);
   const disabled = await page.evaluate("[...document.querySelectorAll('#panel .toolbar button:disabled')].map((each) => each.textContent).join()");

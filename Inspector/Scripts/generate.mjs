@@ -220,6 +220,13 @@ function hints() {
   answer(screen, unnamed[0], ["1"]);
   const same = text(screen.state);
   event("changed", screen.owner, lastID, { from: same, to: same, difference: [], observers: 1 });
+  // The first message does nothing, and the second only calls a function that ends at once.
+  for (const calls of [false, true]) {
+    screen.message("ignored", "caller", undefined, null, { then: (id) => {
+      if (calls) screen.end(screen.start("ignored", "action", id));
+      return id;
+    } });
+  }
   // An effect that is registered twice requests twice.
   const shop = new Owner("Store<Shop>", 2, { _: "Shop", orders: [] });
   for (const line of [15, 46, 46]) shop.start(`ShopApp/main.swift:${line}`, "effect", undefined);

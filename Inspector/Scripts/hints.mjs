@@ -61,15 +61,26 @@ expect(plain('App.A.Status.done, App.Order(to: a.example.com, note: "App.Order",
 expect(splitTail("x".repeat(40)).map((part) => part.length), [26, 14], "A long text is cut in its middle");
 expect(splitTail(`${"x".repeat(17)}\u{1d54a}${"x".repeat(13)}`)[1], `\u{1d54a}${"x".repeat(13)}`, "A character is not cut in two");
 
+expect(rows.filter((row) => store.isWithoutEffect(row)).map((row) => store.text(row)), ["ignored", "ignored"],
+  "A message is without effect if it has changed nothing and left no work under way");
+
 const steps = store.kindCounts[Kind.handled] + store.kindCounts[Kind.suspended];
 const filter = new Filter();
 expect(filter.hiddenSteps(store), steps, "Hidden steps are counted");
 filter.groups[0] = false;
 expect(filter.hiddenSteps(store), steps, "Other hidden entries are not counted");
+for (const part of [{ query: "s" }, { owner: 0 }, { head: 1 }, { root: 0 }, { flag: 2 }]) {
+  expect(Object.assign(new Filter(), part).hiddenSteps(store), 0, `With ${JSON.stringify(part)}, steps are not all that is hidden`);
+}
 filter.groups.fill(true);
 expect(filter.hiddenSteps(store), 0, "Shown steps are not");
 const match = (query, row, words) => List.prototype.hiddenMatch.call({ query, store }, row, words);
 expect(match("SWEETS", late.rows[0], { before: "", code: "results", after: "" }).includes('"sweets"'), true,
   "A match outside of the words of a row is shown");
 expect(match("result", late.rows[0], { before: "", code: "results", after: "" }), "", "A match in the words of a row is not repeated");
+
+const { Store } = parts;
+const many = new Store({ owners: Array.from({ length: 65_537 }, (_, owner) => ["Feed", owner + 1]) });
+many.addRow([1, 0, 1, 0, 1, 65_536, Kind.created, 0, 0], 0);
+expect(many.owners[many.owner[0]].label, "Feed #65537", "An entry belongs to its owner if there are many");
 process.exit(failures === 0 ? 0 : 1);

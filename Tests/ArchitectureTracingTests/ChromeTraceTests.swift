@@ -83,6 +83,13 @@ struct ChromeTraceTests {
             ])
     }
 
+    @Test("A time that no trace has is limited", arguments: [(1e300, 1e15), (-1e300, -1e15)])
+    func times(time: Double, written: Double) throws {
+        let line = #"{"id":1,"kind":"closed","owner":{"name":"A","number":1},"root":1,"thread":1,"time":\#(time)}"#
+        let events = try ChromeFile(ChromeTrace(JSONLines(decoding: Data(line.utf8))).data).events
+        #expect(events.last?.summary.hasPrefix("i closed 1/1 at \(written)") == true)
+    }
+
     @Test("An event of each kind has the fields that its phase requires")
     func kinds() throws {
         let file = try ChromeFile(

@@ -32,6 +32,27 @@
             }
         }
 
+        @Test("A pipe is opened once, so its reader gets each line", .promptly, arguments: JSONLinesFileTests.writings)
+        func pipes(writing: JSONLinesFile.Writing) throws {
+            let folder = try TemporaryFolder()
+            let pipe = folder.url.appending(path: "pipe")
+            #expect(mkfifo(pipe.path, 0o600) == 0)
+            let reader = open(pipe.path, O_RDONLY | O_NONBLOCK)
+            let watcher = inotify_init1(Int32(IN_NONBLOCK))
+            defer { for descriptor in [reader, watcher] { close(descriptor) } }
+            #expect(inotify_add_watch(watcher, pipe.path, UInt32(IN_CLOSE_WRITE)) > 0)
+            let sink = try JSONLinesFile(at: pipe, writing: writing)
+            var bytes = [UInt8](repeating: 0, count: 65_536)
+            #expect(read(watcher, &bytes, bytes.count) == -1)
+            let tracer = Tracer(Trace(to: sink), owner: Screen.self)
+            for _ in 0..<3 {
+                tracer.record(.closed)
+                sink.flush()
+            }
+            let count = read(reader, &bytes, bytes.count)
+            #expect(try JSONLines(decoding: Data(bytes.prefix(max(0, count)))).records.map(\.id) == [1, 2, 3])
+        }
+
         @Test("A file that a full disk has cut off is read up to the half line", .promptly)
         func fullDisk() async throws {
             let folder = try TemporaryFolder()

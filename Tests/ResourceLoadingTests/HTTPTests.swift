@@ -61,7 +61,7 @@ struct HTTPTests {
         #expect(try await loader.load(server.url("/bytes/3").replacing("http:", with: "HTTP:")).size == 3)
     }
 
-    @Test(arguments: [400, 403, 404, 500, 503])
+    @Test(arguments: [302, 400, 403, 404, 500, 503])
     func `a status that is not 2xx fails the load`(status: Int) async {
         let url = server.url("/status/\(status)")
         let error = await #expect(throws: LoadError.status(status, location: url)) { try await loader.load(url) }

@@ -6,11 +6,13 @@ import Foundation
 package struct FollowServer: Sendable {
     private let follower: Follower
     private let server: HTTPServer
+    private let port: UInt16
 
     /// Creates a server. If `port` is 0, the system chooses one.
     package init(_ file: URL, port: UInt16) async throws {
         let follower = try Follower(file)
         self.follower = follower
+        self.port = port
         server = HTTPServer(address: try .inet(ip4: "127.0.0.1", port: port), timeout: 60)
         let server = server
         let start = ContinuousClock.now
@@ -27,12 +29,21 @@ package struct FollowServer: Sendable {
     }
 
     /// Serves until the task is cancelled. Calls `ready` with the address of the page.
-    package func run(_ ready: @Sendable (String) -> Void) async throws {
+    package func run(_ ready: @escaping @Sendable (String) -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { try await server.run() }
-            try await server.waitUntilListening()
-            if let port = await server.port { ready("http://127.0.0.1:\(port)/") }
-            try await group.waitForAll()
+            group.addTask {
+                do {
+                    try await server.run()
+                } catch SocketError.failed(_, EADDRINUSE, _) {
+                    throw InspectorError("The port \(port) is in use. Choose another with --port.")
+                }
+            }
+            group.addTask {
+                try await server.waitUntilListening()
+                if let port = await server.port { ready("http://127.0.0.1:\(port)/") }
+            }
+            // The first error cancels the other task.
+            for try await _ in group {}
         }
     }
 

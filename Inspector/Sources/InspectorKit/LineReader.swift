@@ -16,8 +16,11 @@ final class LineReader {
         let isTooLong: Bool
     }
 
+    private let url: URL
     private let handle: FileHandle
     private let maximumLength: Int
+    /// The first bytes of the file, at most 4,096 of those that were read.
+    private var beginning = Data()
     /// The place up to which bytes were read.
     private var end = 0
     private var number = 0
@@ -27,19 +30,34 @@ final class LineReader {
     private var discarded = 0
 
     init(_ url: URL, maximumLength: Int = 256_000_000) throws {
+        self.url = url
         handle = try FileHandle(forReadingFrom: url)
         self.maximumLength = maximumLength
     }
 
     deinit { try? handle.close() }
 
-    /// Whether the file has become shorter, because its program has begun again.
-    func wasTruncated() throws -> Bool { try handle.seekToEnd() < UInt64(end) }
+    /// Whether the file is regular, so that each place of it can be read.
+    var isRegular: Bool {
+        var status = stat()
+        return fstat(handle.fileDescriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+    }
+
+    /// Whether the file was emptied or replaced since it was opened, because its program has begun again. It may have
+    /// become longer since then, but the time of its first event is another one.
+    func hasBegunAgain() throws -> Bool {
+        var (opened, named) = (stat(), stat())
+        let isReplaced =
+            fstat(handle.fileDescriptor, &opened) == 0 && stat(url.path(percentEncoded: false), &named) == 0
+            && (opened.st_dev, opened.st_ino) != (named.st_dev, named.st_ino)
+        return try isReplaced || data(at: 0, count: beginning.count) != beginning || handle.seekToEnd() < UInt64(end)
+    }
 
     /// Passes each line that was added since the last call to `body`.
     func readLines(_ body: (Line) throws -> Void) throws {
         try handle.seek(toOffset: UInt64(end))
         while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty {
+            beginning += block.prefix(4_096 - beginning.count)
             var first = block.startIndex
             while let lineFeed = block[first...].firstIndex(of: 0x0A) {
                 try finish(block[first..<lineFeed], at: end + (first - block.startIndex), isComplete: true, body)

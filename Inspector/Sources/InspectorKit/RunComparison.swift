@@ -124,6 +124,6 @@ package struct ComparisonPage {
         meta.append(contentsOf: "]}".utf8)
         data = try PageTemplate("diff").page(meta: meta, first: elements, rest: [], connects: false)
         let entries = sides[0].entries
-        firstDifference = comparison.firstDifference.flatMap { $0 < entries.count ? entries[$0].id : entries.last?.id }
+        firstDifference = comparison.firstDifference.map { $0 < entries.count ? entries[$0].id : entries.last?.id ?? 1 }
     }
 }

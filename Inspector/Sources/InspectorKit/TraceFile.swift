@@ -28,7 +28,7 @@ package final class TraceFile {
         let count = max(1, index.traces.count)
         guard number >= 1 && number <= count else {
             throw InspectorError(
-                "\(url.lastPathComponent) contains \(count) traces. --trace must be from 1 to \(count).")
+                "--trace must be from 1 to \(count), the number of traces in \(url.lastPathComponent).")
         }
         var notes: [String] = []
         if count > 1 {
@@ -46,11 +46,14 @@ package final class TraceFile {
     }
 
     static func lines(of url: URL) throws -> LineReader {
+        let path = url.path(percentEncoded: false)
         do {
-            return try LineReader(url)
+            let lines = try LineReader(url)
+            if lines.isRegular { return lines }
         } catch {
-            throw InspectorError("\(url.path(percentEncoded: false)) cannot be read: \(error.localizedDescription)")
+            throw InspectorError("\(path) cannot be read: \(error.localizedDescription)")
         }
+        throw InspectorError("\(path) cannot be read: it is no regular file. Write the trace to a file first.")
     }
 
     func line(of entry: TraceEntry) throws -> (line: TraceLine, json: Data) {

@@ -56,8 +56,9 @@ struct EmbeddedRows {
             self.range = "Range \(range.text): \(grouped(last - first)) of \(grouped(all.count)) entries."
         }
         entries = []
+        var hasContext = first < last
         while true {
-            entries = (last - first > 1 ? all.context(before: first) : []) + all[first..<last]
+            entries = (hasContext ? all.context(before: first) : []) + all[first..<last]
             var encoder = start
             var kept: [Chunk] = []
             var (size, dropped) = (0, 0)
@@ -78,12 +79,13 @@ struct EmbeddedRows {
             // Leaves room for the states with which the part begins.
             let fitting = last - first - dropped
             first = last - max(1, min(fitting, (last - first) - 1) * 19 / 20)
+            hasContext = last - first > 1
             self.range = """
                 The last \(grouped(last - first)) of \(grouped(all.count)) entries, because a page contains at most \
                 \(grouped(maximumBytes / 1_000_000)) MB. Choose others with --range.
                 """
         }
-        if first > all.startIndex && first < last {
+        if first > all.startIndex && hasContext {
             self.range? += " Before them are the works under way and the last state of each owner."
         }
     }

@@ -40,8 +40,13 @@ struct InspectorCommand: AsyncParsableCommand {
                 diff ? "--diff takes two traces." : "One trace is expected. To compare two, use --diff.")
         }
         guard !(diff && follow) else { throw ValidationError("--diff and --follow exclude each other.") }
-        guard range == nil || !(diff || follow) else {
-            throw ValidationError("--range is not supported with \(diff ? "--diff" : "--follow").")
+        let unsupported: [(name: String, isGiven: Bool)] =
+            follow
+            ? [("--range", range != nil), ("--output", output != nil), ("--trace", number != 1)]
+            : [("--range", diff && range != nil), ("--port", port != 0)]
+        if let option = unsupported.first(where: \.isGiven) {
+            throw ValidationError(
+                "\(option.name) is not supported with\(diff ? " --diff" : follow ? " --follow" : "out --follow").")
         }
         if let range, TraceRange(range) == nil {
             throw ValidationError("\(range) is not a range. Examples: 100-200, 100-, 1.5s-3s.")
@@ -74,6 +79,10 @@ struct InspectorCommand: AsyncParsableCommand {
 
     private func write(_ page: Data, for trace: URL) throws -> URL {
         let target = output.map { URL(filePath: $0) } ?? trace.deletingPathExtension().appendingPathExtension("html")
+        let place = { (url: URL) in url.absoluteURL.resolvingSymlinksInPath().standardizedFileURL }
+        guard !traces.contains(where: { place(URL(filePath: $0)) == place(target) }) else {
+            throw InspectorError("The page would replace the trace. Choose another name with -o.")
+        }
         do {
             try page.write(to: target, options: .atomic)
         } catch {

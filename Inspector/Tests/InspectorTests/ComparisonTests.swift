@@ -53,6 +53,13 @@ import Testing
         #expect(page.firstDifference == nil)
     }
 
+    @Test func aRunWithoutEventsDiffersFromARunWithEvents() throws {
+        let (none, some) = (try scratch.file("a.jsonl", ""), try scratch.file("b.jsonl", line(1, "created")))
+        #expect(try ComparisonPage(TraceFile(none), TraceFile(some)).firstDifference == 1)
+        #expect(try ComparisonPage(TraceFile(some), TraceFile(none)).firstDifference == 1)
+        #expect(try ComparisonPage(TraceFile(none), TraceFile(none)).firstDifference == nil)
+    }
+
     @Test func theOrderOfADictionaryIsNoDifferenceOfRuns() throws {
         let left =
             line(1, "created", #""state":"S(m: [1: a, 2: b])""#)

@@ -76,16 +76,34 @@ import Testing
         #expect(try read(await follower.rows(after: 1_000, run: 1)).rows.count == 500)
     }
 
-    @Test func aFileThatBeginsAgainRestartsThePage() async throws {
-        let url = try scratch.file("trace.jsonl", line(1, "created") + line(2, "received") + line(3, "handled"))
+    @Test(arguments: [0, 1, 2], [false, true])
+    func aFileThatBeginsAgainRestartsThePage(added: Int, isReplaced: Bool) async throws {
+        let url = try scratch.file("trace.jsonl", line(1, "created") + line(2, "received"))
         let follower = try Follower(url)
         try await follower.update(now: .zero)
-        _ = try scratch.file("trace.jsonl", line(1, "created"))
+        // A file of another name keeps the first one from giving its number to the next.
+        if isReplaced { try FileManager.default.moveItem(at: url, to: scratch.folder.appending(path: "before.jsonl")) }
+        // The second run creates its owner at another time.
+        let text =
+            line(1, "created").replacing("0.1", with: "0.2") + (0..<added).map { line($0 + 2, "received") }.joined()
+        _ = try scratch.file("trace.jsonl", text)
         try await follower.update(now: .zero)
-        #expect(String(decoding: try await follower.rows(after: 3, run: 1), as: UTF8.self) == #"{"restart":true}"#)
+        #expect(String(decoding: try await follower.rows(after: 2, run: 1), as: UTF8.self) == #"{"restart":true}"#)
         let page = try ReadPage(await follower.page())
-        #expect(page.ids == [1])
+        #expect(page.ids == Array(1...(1 + added)))
         #expect(page.meta["run"] as? Int == 2)
+    }
+
+    @Test func aPortThatIsInUseIsNamed() async throws {
+        let url = try scratch.file("trace.jsonl", line(1, "created"))
+        let (addresses, address) = AsyncStream<String>.makeStream()
+        let server = try await FollowServer(url, port: 0)
+        let first = Task { try await server.run { address.yield($0) } }
+        defer { first.cancel() }
+        let port = try #require(await addresses.first { _ in true }.flatMap(URL.init)?.port)
+        let second = try await FollowServer(url, port: UInt16(port))
+        let error = await #expect(throws: InspectorError.self) { try await second.run { _ in } }
+        #expect(error?.description == "The port \(port) is in use. Choose another with --port.")
     }
 
     @Test(

@@ -121,6 +121,18 @@ import Testing
                 == line(2, "closed"))
     }
 
+    @Test func aTraceThatIsNoRegularFileIsRefused() throws {
+        let pipe = scratch.folder.appending(path: "pipe")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        // Without a writer, opening the pipe for reading would wait.
+        let descriptor = open(pipe.path, O_RDWR)
+        defer { close(descriptor) }
+        for url in [scratch.folder, pipe] {
+            let error = #expect(throws: InspectorError.self) { try TraceFile(url) }
+            #expect(error?.description.contains("it is no regular file") == true)
+        }
+    }
+
     @Test func aFileWithoutEventsBecomesAPage() throws {
         #expect(try page("").notes == ["The file contains no events."])
     }

@@ -20,7 +20,7 @@ import Testing
 
     @Test(arguments: [
         ("7-9", [3, 6, 7, 8, 9]), ("7...", [3, 6, 7, 8, 9, 10]), ("-2", [1, 2]), ("0.75s-0.9s", [3, 6, 8, 9]),
-        ("0.9s-", [6, 9, 10]), ("4-5", [1, 3, 4, 5]),
+        ("0.9s-", [6, 9, 10]), ("4-5", [1, 3, 4, 5]), ("7-7", [3, 6, 7]),
     ])
     func aRangeBeginsWithTheWorkUnderWayAndTheLastStates(range: String, ids: [Int]) throws {
         let page = try ReadPage(TracePage(scratch.trace(text), range: TraceRange(range)).data)

@@ -125,7 +125,7 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
 
     func urlSession(_ session: URLSession, task: URLSessionTask, didCompleteWithError error: (any Error)?) {
         beginning?.cancel()
-        if let failure = failure ?? error.map(failure(for:)) ?? shortage {
+        if let failure = failure ?? error.map(failure(for:)) ?? unfollowed(task) ?? shortage {
             continuation.finish(throwing: failure)
         } else {
             continuation.yield(.loaded(fold.summary))
@@ -146,6 +146,12 @@ final class HTTPTransfer: NSObject, URLSessionDataDelegate, @unchecked Sendable 
     private var host: String {
         let name = url.host() ?? url.absoluteString
         return url.port.map { "\(name):\($0)" } ?? name
+    }
+
+    /// The error for a redirection that states no target. FoundationNetworking does not pass it to the delegate.
+    private func unfollowed(_ task: URLSessionTask) -> LoadError? {
+        guard !hasBegun, let response = task.response as? HTTPURLResponse else { return nil }
+        return .status(response.statusCode, location: (response.url ?? url).absoluteString)
     }
 
     /// The error for an answer that ended early if the session reported none.

@@ -99,7 +99,8 @@ private struct ChromeTranslation {
         ) {
             events.append(
                 ChromeEvent(
-                    name: name, cat: category, ph: phase, ts: (record.time * 1e9).rounded() / 1e3,
+                    // A line that was not written by a trace may contain a time that would become infinite.
+                    name: name, cat: category, ph: phase, ts: (max(-1e9, min(record.time, 1e9)) * 1e9).rounded() / 1e3,
                     pid: record.owner.number, tid: thread, id: id, s: scope, bp: isBoundToEnclosing ? "e" : nil,
                     args: hasArguments ? .record(record) : nil))
         }

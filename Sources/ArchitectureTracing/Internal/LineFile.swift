@@ -13,9 +13,12 @@ final class LineFile: Sendable {
     ///
     /// - Throws: The error of Foundation if the file cannot be written.
     init(at url: URL) throws {
-        // The write is not atomic, because an atomic write would replace a file that is not a regular file.
-        try Data().write(to: url)
         name = url.path
+        var status = stat()
+        // Unchecked: the system keeps neither of the pointers.
+        let isStream = unsafe stat(name, &status) == 0 && status.st_mode & S_IFMT != S_IFREG
+        // A pipe is opened only once, because its reader would take the first closing for the end.
+        if !isStream { try Data().write(to: url) }
         file = Locked(try FileHandle(forWritingTo: url))
     }
 

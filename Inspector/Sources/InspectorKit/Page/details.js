@@ -170,6 +170,7 @@ class Details {
       parts.push(make("div", finding.isProblem ? "alert problem" : "alert hint", `${finding.title}`,
         ...(marked === row ? ["."] : [": ", this.mention(marked)]), this.explanation(finding, marked)));
     }
+    if (store.isWithoutEffect(row)) parts.push(make("p", "facts", "Processing this message changed nothing, and left no work under way."));
     const policy = kind === "started" ? this.policyOf(row) : null;
     if (policy) parts.push(policy);
     if (kind === "decided") parts.push(make("p", "", decisionExplanations[decisions[store.detail[row]]] ?? ""));

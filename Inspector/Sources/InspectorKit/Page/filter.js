@@ -28,6 +28,8 @@ class Filter {
 
   /** How many entries are missing only because steps are not shown. */
   hiddenSteps(store) {
+    // Which steps a search would find is not known. Other filters hide steps, too.
+    if (this.query !== "" || this.owner >= 0 || this.head !== 0 || this.root >= 0 || this.flag !== 0) return 0;
     return kindGroups.reduce((sum, { name, kinds }, index) => (name !== "Steps" || this.groups[index] ? sum
       : sum + kinds.reduce((count, kind) => count + store.kindCounts[Kind[kind]], 0)), 0);
   }

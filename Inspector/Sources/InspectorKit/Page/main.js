@@ -216,7 +216,7 @@ class Page {
       }
       return;
     }
-    const query = text.startsWith("#") ? "" : text;
+    const query = /^#\d*$/.test(text) ? "" : text;
     if (query === this.filter.query) return;
     this.filter.query = query;
     this.filterChanged();

@@ -16,7 +16,7 @@ const Hint = Object.freeze({
 const columnTypes = {
   id: Float64Array, time: Float64Array, cause: Int32Array, root: Int32Array, ref: Int32Array, end: Int32Array,
   policy: Int32Array, firstEffect: Int32Array, lastEffect: Int32Array, nextEffect: Int32Array, offset: Uint32Array,
-  owner: Uint16Array, thread: Uint16Array, head: Uint16Array, lane: Uint16Array, kind: Uint8Array, detail: Uint8Array, flags: Uint8Array,
+  owner: Uint32Array, thread: Uint16Array, head: Uint16Array, lane: Uint16Array, kind: Uint8Array, detail: Uint8Array, flags: Uint8Array,
 };
 
 /** No row, and a row that the page does not contain. */
@@ -318,6 +318,22 @@ class Store {
 
   /** Whether the state that a change commits has the text of the state before it. */
   isEqualState(row) { return this.kind[row] === Kind.changed && isEmpty(this.row(row)[Field.difference]); }
+
+  /**
+   * Whether the processing of a message has changed no state of its owner, and has left no work under way. `false` if
+   * that is unknown, because its end or other events are missing.
+   */
+  isWithoutEffect(row) {
+    if (this.kind[row] !== Kind.received || this.end[row] < 0) return false;
+    for (let each = row + 1; each < this.end[row]; each += 1) {
+      const kind = this.kind[each];
+      if (kind === Kind.gap) return false;
+      if (this.owner[each] !== this.owner[row]) continue;
+      const isOver = this.end[each] >= 0 && this.end[each] < this.end[row];
+      if (kind === Kind.changed || kind === Kind.decided || (kind === Kind.started && !isOver)) return false;
+    }
+    return true;
+  }
 
   /** Follows a decision of a policy, which manages the work that is started next with the same cause and subject. */
   decide(row, text) {
