@@ -28,7 +28,7 @@ public import Synchronization
 /// in which it checks each route by itself.
 ///
 /// The type is based on Mobius' type of this name, which traps if it is connected a second time.
-public struct EffectRouter<Effect: Sendable, Event: Sendable>: Sendable {
+public struct EffectRouter<Effect: Sendable, Event: Sendable>: EffectRecording, Sendable {
     @usableFromInline let executor: (any TaskExecutor)?
     @usableFromInline let last: Route<Effect, Event>?
     @usableFromInline let lazyRoutes: LazyRoutes
@@ -142,7 +142,7 @@ func areEqual<Value>(_ left: Value, _ right: Value) -> Bool? {
 
 // MARK: - Connecting
 
-extension EffectRouter: Connectable, EffectRecording {
+extension EffectRouter: Connectable {
     /// This router as a type-erased connectable.
     ///
     /// A router is a connectable itself, so the property is rarely needed. It exists for code that was written for
