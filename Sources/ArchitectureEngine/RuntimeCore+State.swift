@@ -63,6 +63,13 @@ extension RuntimeCore {
         return part(state.value)
     }
 
+    /// The state, or `nil` while a thread holds its lock. May be read from any thread, and from within a transition.
+    package var stateIfUnlocked: StateValue? {
+        guard lockedState.tryLock() else { return nil }
+        defer { lockedState.unlock() }
+        return state.value
+    }
+
     /// Returns a function that reads the state, for the environment of a component or a store.
     ///
     /// The function may be called from any thread, and traps within a transition of this core. It retains the core, but

@@ -215,10 +215,12 @@ extension MobiusLoop: CustomDebugStringConvertible {
         runtime.dispose()
     }
 
-    /// The loop's type and model, or only the type if the loop is disposed.
+    /// The loop's type and model, or only the type if the loop is disposed or an update is changing the model.
+    ///
+    /// May be read from any thread, also from within an update. It neither waits nor tracks the model.
     public var debugDescription: String {
-        runtime.isDisposed
-            ? "disposed \(MobiusLoop.self)!"
-            : "\(MobiusLoop.self){ \(String(reflecting: latestModel)) }"
+        if runtime.isDisposed { return "disposed \(MobiusLoop.self)!" }
+        guard let model = runtime.core.stateIfUnlocked else { return "\(MobiusLoop.self) in an update" }
+        return "\(MobiusLoop.self){ \(String(reflecting: model)) }"
     }
 }

@@ -55,15 +55,15 @@ struct RowIndexTests {
         rows.removeAll { $0.id.number.isMultiple(of: 2) }
         let removed = found(in: rows)
         #expect(removed.count == count / 2)
-        // One table, and one look-up for each row.
+        // One table, and one look-up for each row. How many hashes collide depends on the seed of the process.
         #expect(removed.hashes < 2 * count)
-        #expect(removed.comparisons < 4 * count)
+        #expect(removed.comparisons < 6 * count)
         // If rows have only changed, the table of their places is kept.
         rows[0].text = "changed"
         let changed = found(in: rows)
         #expect(changed.count == count / 2)
         #expect(changed.hashes <= count + 1)
-        #expect(changed.comparisons < 4 * count)
+        #expect(changed.comparisons < 6 * count)
     }
 
     /// Rows that are not next to each other in memory.

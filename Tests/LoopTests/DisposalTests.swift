@@ -83,6 +83,28 @@ import Testing
         #expect(String(reflecting: loop) == "disposed MobiusLoop<String, Int, Never>!")
     }
 
+    @Test("The description of a loop traps neither in an update nor in an update in place")
+    func descriptionInUpdate() {
+        let (slot, log) = (Guarded<MobiusLoop<Int, Int, Never>?>(nil), Log())
+        let describe = { @Sendable in if let loop = slot.value { log.append(String(reflecting: loop)) } }
+        let copying = Update<Int, Int, Never> { model, event in
+            describe()
+            return .next(model + event)
+        }
+        let inPlace = Update<Int, Int, Never>(inPlace: { model, event in
+            describe()
+            model += event
+            return []
+        })
+        for update in [copying, inPlace] {
+            let loop = Mobius.loop(update: update, effectHandler: EffectRouter<Never, Int>()).start(from: 1)
+            slot.value = loop
+            loop.dispatchEvent(2)
+            slot.value = nil
+        }
+        #expect(log.lines == ["MobiusLoop<Int, Int, Never>{ 1 }", "MobiusLoop<Int, Int, Never> in an update"])
+    }
+
     // MARK: - Releasing
 
     private struct Model: Sendable { let witness: Witness }

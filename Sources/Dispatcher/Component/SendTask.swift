@@ -4,7 +4,7 @@ public import ArchitectureEngine
 ///
 /// ```swift
 /// let loading = component.send(.load)
-/// await loading.finish()  // or loading.cancel()
+/// await loading.finish()  // or loading.cancel(), or loading.waitUntilFinished()
 /// ```
 public struct SendTask: Sendable {
     // The work item of the input, or `nil` if all its actions had ended when `send` returned.
@@ -17,13 +17,35 @@ public struct SendTask: Sendable {
         self.work = work
     }
 
+    /// Waits until every action of the input has ended, and cancels the work if the calling task is cancelled.
+    ///
+    /// So the work ends with the task that awaits it, such as that of a view:
+    ///
+    /// ```swift
+    /// .task { await component.send(.load).finish() }
+    /// ```
+    ///
+    /// If the calling task is cancelled, this calls ``cancel()``, and returns when the cancelled work has ended. In a
+    /// task that is cancelled already, it cancels the work at once. If another task awaits the same handle, the work is
+    /// cancelled for that task, too. To wait without cancelling, call ``waitUntilFinished()``.
+    ///
+    /// The idea comes from `StoreTask.finish()` of the Composable Architecture.
+    public func finish() async {
+        guard let work else { return }
+        await withTaskCancellationHandler {
+            await work.finished()
+        } onCancel: {
+            work.cancel()
+        }
+    }
+
     /// Waits until every action of the input has ended: with a change, a failure or a cancellation.
     ///
-    /// An action that ``StateDispatcher/stream(_:)`` makes ends when its sequence ends.
-    ///
-    /// Observers without isolation have then been called. Observers on an actor may still be pending. To wait for them,
-    /// await ``Component/settledIncludingObservers()``. Cancelling the calling task does not end the wait.
-    public func finish() async {
+    /// An action that ``StateDispatcher/stream(_:)`` makes ends when its sequence ends. Observers without isolation
+    /// have then been called. Observers on an actor may still be pending. To wait for them, await
+    /// ``Component/settledIncludingObservers()``. Cancelling the calling task neither ends the wait nor cancels the
+    /// work.
+    public func waitUntilFinished() async {
         await work?.finished()
     }
 

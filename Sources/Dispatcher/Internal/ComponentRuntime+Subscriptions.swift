@@ -14,9 +14,11 @@ extension ComponentRuntime {
             await traced.runAsync {
                 var failure: (any Error)?
                 do {
-                    try await subscription.run(environment()) { [self] input in
-                        // The subscription may call this closure outside of the task.
-                        traced.run { send(input, of: work) }
+                    if !work.isCancelled {
+                        try await subscription.run(environment()) { [self] input in
+                            // The subscription may call this closure outside of the task.
+                            traced.run { send(input, of: work) }
+                        }
                     }
                 } catch {
                     failure = error

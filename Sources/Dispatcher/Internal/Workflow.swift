@@ -57,6 +57,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     func perform<Environment>(
         _ stream: EnvIO<Environment, any Error, ChangeStream<S>>, in environment: @Sendable () -> Environment
     ) async -> Bool {
+        if work.isCancelled { return false }
         let traced = begin()
         return await traced.runAsync {
             traced?.suspend()

@@ -40,13 +40,19 @@ package struct SuspendedRun<Value, Failure: Error>: Sendable {
     }
 
     /// Continues to the program's end, in the caller's isolation. Cancelling the current task cancels the run.
+    ///
+    /// If the run is cancelled before this is called, the step that it suspended for does not begin. The finalizers run.
     @usableFromInline
     package nonisolated(nonsending) func finish() async -> Outcome<Value, Failure> {
         // Taken before the first `await`, because an access to a property must not span an `await`.
         guard var machine = machine.value.take() else { programmerError("A run of \(Value.self) was finished twice.") }
+        // A run that began in a task has just checked, and may hold a value while it pauses.
+        let mayBeLate = !machine.core.observesTaskCancellation
         machine.observeTaskCancellation()
-        let signal = await machine.finish(from: .suspend)
-        return machine.takeOutcome(signal)
+        // A run that moves to an executor suspends without a step. Its next step checks for cancellation.
+        let isStopped = mayBeLate && machine.isCancelled && machine.core.wait.take() != nil
+        let end = await machine.finish(from: isStopped ? machine.run(from: .cancelled) : .suspend)
+        return machine.takeOutcome(end)
     }
 }
 

@@ -136,7 +136,7 @@ extension EffectHandling {
             context.startWithCallback(isFinite: isFinite) { callback in
                 let task = Task(executorPreference: context.connection.executor) {
                     do {
-                        try await body(callback)
+                        if !Task.isCancelled { try await body(callback) }
                     } catch {
                         if !context.isStopped { callback.end(sending: onError(error)) }
                     }

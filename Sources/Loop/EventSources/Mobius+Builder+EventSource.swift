@@ -62,6 +62,7 @@ extension Mobius.Builder {
                     return nil
                 }
             let task = Task(executorPreference: loop?.executor) {
+                if Task.isCancelled { return }
                 do {
                     for try await event in events() {
                         // A sequence may ignore the cancellation of its task. Its further events are dropped.

@@ -305,17 +305,22 @@ struct ThrowingHandlerTests {
 
     @Test("The error of an event source after the disposal is not reported")
     func disposedSource() async {
-        let (gate, released) = (Gate(), Gate())
+        let (gate, released, begun) = (Gate(), Gate(), [Gate(), Gate()])
         let errors = errors
         let loops = [
-            builder(Router()).withEventSource { Late(gate: gate, released: Gate()) },
             builder(Router()).withEventSource {
-                Late(gate: gate, released: released)
+                Task { await begun[0].open() }
+                return Late(gate: gate, released: Gate())
+            },
+            builder(Router()).withEventSource {
+                Task { await begun[1].open() }
+                return Late(gate: gate, released: released)
             } onError: { error in
                 errors.append("onError \(error)")
                 return nil
             },
         ].map { $0.start(from: []) }
+        for gate in begun { await gate.pass() }
         for loop in loops { loop.dispose() }
         await gate.open()
         await released.pass()

@@ -236,6 +236,7 @@ struct HandlerTraceTests {
         let loop = builder(route.toEvent(negateLater)).start(from: [])
         loop.dispatchEvent(1)
         loop.dispatchEvent(2)
+        scheduler.drain()
         loop.dispose()
         // The tasks end.
         scheduler.advance(by: .seconds(1))
