@@ -15,7 +15,8 @@ extension EnvIO {
     /// Cancelling the run cancels `use`. It does not cancel `acquire` and `release`, which run to their end.
     ///
     /// If `use` fails or is cancelled, the program ends in that way. A failure of `release` is then written to standard
-    /// error. If `use` succeeds and `release` fails, the program fails with the failure of `release`.
+    /// error. If `use` succeeds and `release` fails, the program fails with the failure of `release`. If the run has been
+    /// cancelled by then, the program instead ends as cancelled, and the failure is written to standard error.
     ///
     /// Nested brackets release in reverse order.
     @_alwaysEmitIntoClient
@@ -114,7 +115,8 @@ extension Machine {
     ///
     /// If the region fails or cancels itself, and the stored outcome is a value, the run continues with the end of the
     /// region. Otherwise it continues with the stored outcome, and a failure of the region is written to standard
-    /// error.
+    /// error. A failure after a value is written, too, if the run is cancelled, because the owner of a cancelled run
+    /// ignores its outcome. The run then ends as cancelled.
     ///
     /// - Returns: The stored outcome.
     @inlinable
@@ -131,8 +133,9 @@ extension Machine {
                 if machine.core.arrived == .value {
                     machine.take(as: Void.self)
                 } else if machine.core.arrived == .failure {
-                    if case .value = end.value { return .failure }
+                    if case .value = end.value, !machine.isCancelled { return .failure }
                     reportSuppressed(machine.take(as: Failure.self))
+                    if case .value = end.value { return .cancelled }
                 } else if case .value = end.value {
                     return .cancelled
                 }

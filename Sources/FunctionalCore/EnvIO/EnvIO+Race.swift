@@ -13,7 +13,7 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// not respond to cancellation delays the end of the race.
     ///
     /// The outcome of the loser is ignored, and its failure is not reported, because much code fails when it is
-    /// cancelled.
+    /// cancelled. A failure of one of its finalizers is written to standard error.
     ///
     /// If both programs end at the same time, either of them may win. A failure can win, too. If only a success may
     /// win, handle the failures of both programs before you race them.

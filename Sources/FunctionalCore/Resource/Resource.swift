@@ -21,8 +21,8 @@
 /// Cancellation takes effect between two acquisitions and during the use.
 ///
 /// If one release fails, the others still run. The first failure is the failure of the run, and later failures are
-/// written to standard error. If the use was cancelled, the run ends as cancelled, and all failures are written to
-/// standard error.
+/// written to standard error. If the run was cancelled, it ends as cancelled, and all failures are written to standard
+/// error.
 ///
 /// The type is modelled on `Resource` in cats-effect.
 public struct Resource<Environment, Failure: Error, Value>: Sendable {
