@@ -95,7 +95,12 @@ extension Schedule {
 
     /// Returns this schedule with each delay multiplied by a random factor.
     ///
-    /// Jitter prevents clients that failed at the same time from retrying at the same time.
+    /// Jitter prevents clients that failed at the same time from retrying at the same time. Apply it after
+    /// ``capped(at:)``, because a cap after the jitter makes all delays equal that have reached the limit:
+    ///
+    /// ```swift
+    /// .exponential(base: .milliseconds(100)).capped(at: .seconds(10)).jittered()
+    /// ```
     ///
     /// Each run starts with a copy of `generator`, so with a seeded generator every run has the same delays. The call
     /// traps if `range` contains negative or infinite factors.

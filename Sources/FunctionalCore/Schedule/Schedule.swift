@@ -1,7 +1,7 @@
 /// A rule that decides whether and when to do something again.
 ///
 /// ```swift
-/// let page = download.retry(.exponential(base: .milliseconds(100)).jittered().capped(at: .seconds(10)) && .recurs(5))
+/// let page = download.retry(.exponential(base: .milliseconds(100)).capped(at: .seconds(10)).jittered() && .recurs(5))
 /// ```
 ///
 /// A schedule is a value and does nothing by itself. ``EnvIO/retry(_:clock:)`` and ``EnvIO/repeat(_:clock:)`` consult

@@ -65,6 +65,17 @@ struct ScheduleTests {
         #expect(Numbers.spaced(.seconds(10)).jittered().delays(for: 1...9) != seconds(of: 9, each: 10))
     }
 
+    @Test("Delays at a cap vary if the jitter comes after the cap, and are equal if it comes before")
+    func jitterAndCap() {
+        let growing = Numbers.exponential(base: .seconds(1))
+        func delays(_ schedule: Numbers) -> [Duration] { Array(schedule.delays(for: 1...40).dropFirst(10)) }
+        let varying = delays(growing.capped(at: .seconds(10)).jittered(using: SeededGenerator(seed: 1)))
+        #expect(Set(varying).count == 30)
+        #expect(varying.allSatisfy { (.seconds(8)...(.seconds(12))).contains($0) })
+        let capped = delays(growing.jittered(using: SeededGenerator(seed: 1)).capped(at: .seconds(10)))
+        #expect(capped == seconds(of: 30, each: 10))
+    }
+
     @Test func bothUsesTheLongerDelay() {
         let both = Numbers.exponential(base: .seconds(1)) && .spaced(.seconds(3)) && .recurs(4)
         #expect(both.delays(for: 1...9) == seconds(3, 3, 4, 8))
