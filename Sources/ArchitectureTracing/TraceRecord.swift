@@ -38,8 +38,10 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
     public private(set) var decision: String?
     /// The number of the `started` event of the work that was suspended, ended, was cancelled or failed.
     public private(set) var workID: Int?
-    /// The error of a failure.
+    /// The error of a failure, or the error that was handled.
     public private(set) var error: String?
+    /// What the error that was handled has become, such as "the value failed(5)".
+    public private(set) var recovery: String?
     /// The state with which the owner was created.
     public private(set) var state: String?
     /// The state before a change.
@@ -84,6 +86,8 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         case cancelled
         /// A work failed, or an error occurred outside of all works.
         case failed
+        /// A failure was handled.
+        case recovered
         /// A policy decided about a work.
         case decided
         /// A message was dropped.
@@ -131,6 +135,9 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         case .failed(let work, let error):
             workID = work
             self.error = error.description
+        case .recovered(let error, let recovery):
+            self.error = error.description
+            self.recovery = recovery.description
         case .decided(let decision, let subject):
             self.decision = "\(decision)"
             self.subject = subject.description
@@ -169,6 +176,7 @@ extension TraceRecord.Kind {
             case .ended: .ended
             case .cancelled: .cancelled
             case .failed: .failed
+            case .recovered: .recovered
             case .decided: .decided
             case .dropped: .dropped
             case .endlessChain: .endlessChain

@@ -96,8 +96,9 @@ struct ChromeTraceTests {
             ChromeTrace(recorded { tracer, _ in for kind in TraceEvent.Kind.all { tracer.record(kind) } }).data)
         file.checkFormat()
         #expect(
-            file.events.map(\.name).suffix(6) == [
-                "load(5)", "failed: Unreachable()", "delayed: load(5)", "dropped: load(5)", "endless chain", "closed",
+            file.events.map(\.name).suffix(7) == [
+                "load(5)", "failed: Unreachable()", "recovered: Unreachable()", "delayed: load(5)", "dropped: load(5)",
+                "endless chain", "closed",
             ])
     }
 

@@ -32,7 +32,8 @@ extension TraceEvent.Kind {
             .changed(from: nil, to: nil, observers: 0), .started(load, .action), .suspended(work: 7), .ended(work: 7),
             .started(load, .action), .cancelled(work: 10), .started(load, .action),
             .failed(work: 12, error: TraceValue(Unreachable())),
-            .failed(work: nil, error: TraceValue(Unreachable())), .decided(.delayed, load), .dropped(load),
+            .failed(work: nil, error: TraceValue(Unreachable())),
+            .recovered(from: TraceValue(Unreachable()), as: .value(load)), .decided(.delayed, load), .dropped(load),
             .endlessChain([load, load]), .closed,
         ]
     }()

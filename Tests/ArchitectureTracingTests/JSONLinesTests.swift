@@ -45,10 +45,12 @@ struct JSONLinesTests {
                 line(12, "", "started", "", #","source":"action","subject":"load(5)""# + time),
                 line(13, #""error":"Unreachable()","#, "failed", "", #","thread":0,"time":1.203,"workID":12}"#),
                 line(14, #""error":"Unreachable()","#, "failed", "", time),
-                line(15, #""decision":"delayed","#, "decided", "", #","subject":"load(5)""# + time),
-                line(16, "", "dropped", #""message":"load(5)","#, time),
-                line(17, "", "endlessChain", #""messages":["load(5)","load(5)"],"#, time),
-                line(18, "", "closed", "", time),
+                #"{"error":"Unreachable()","id":15,"kind":"recovered",\#(owner),"recovery":"the value load(5)","root":15"#
+                    + time,
+                line(16, #""decision":"delayed","#, "decided", "", #","subject":"load(5)""# + time),
+                line(17, "", "dropped", #""message":"load(5)","#, time),
+                line(18, "", "endlessChain", #""messages":["load(5)","load(5)"],"#, time),
+                line(19, "", "closed", "", time),
             ])
     }
 

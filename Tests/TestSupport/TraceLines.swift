@@ -117,6 +117,7 @@ extension TraceEvent.Kind {
         case .ended(let work): "ended \(work)"
         case .cancelled(let work): "cancelled \(work)"
         case .failed(let work, let error): "failed \(work.map(String.init) ?? "-"): \(error)"
+        case .recovered(let error, let recovery): "recovered from \(error) with \(recovery)"
         case .decided(let decision, let subject): "\(subject) \(decision)"
         case .dropped(let message): "dropped \(message)"
         case .endlessChain(let last): "endless chain of \(last.count)"

@@ -133,6 +133,8 @@ private struct ChromeTranslation {
             } else {
                 add(.instant, "failed: \(short(record.error))", "failure", scope: "t")
             }
+        case .recovered:
+            add(.instant, "recovered: \(short(record.error))", "failure", scope: "t")
         case .created, .closed:
             add(.instant, record.kind.rawValue, "owner", scope: "p")
         case .changed:

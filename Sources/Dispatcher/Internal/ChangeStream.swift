@@ -43,7 +43,8 @@ struct ChangeStream<S>: Sendable {
                 return try await next()
             } catch {
                 hasFailed.withLock { $0 = true }
-                return error is CancellationError && Task.isCancelled ? nil : handler(error)
+                if error is CancellationError, Task.isCancelled { return nil }
+                return Tracer.recovered(from: error, to: handler(error)) { _ in .value(nil) }
             }
         }
     }

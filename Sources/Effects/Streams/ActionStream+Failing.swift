@@ -30,11 +30,13 @@ extension ActionStream {
     /// - Parameters:
     ///   - count: The maximum number of restarts.
     ///   - onFailure: Called with each error and the number of restarts that remain. The number is `nil` if the
-    ///     returned stream fails, too.
+    ///     returned stream fails, too. By default, a trace records each restart.
     ///   - describe: Returns the stream for each attempt.
     static func restarting(
         atMost count: Int,
-        onFailure: @escaping @Sendable (any Error, _ left: Int?) -> Void = { _, _ in },
+        onFailure: @escaping @Sendable (any Error, _ left: Int?) -> Void = { error, left in
+            if left != nil { Tracer.recovered(from: error, to: ()) { .retry(after: .zero) } }
+        },
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
         ActionStream { run, subscriber in
@@ -80,7 +82,7 @@ extension ActionStream {
     ///
     /// - Parameter value: Returns the value for the error.
     public func replaceError(_ value: @escaping @Sendable (any Error) -> Output) -> ActionStream {
-        self.catch { .just(value($0)) }
+        followed { $0.map { .just(Tracer.recovered(from: $0, to: value($0)) { .value(TraceValue($0)) }) } }
     }
 
     /// Returns a stream that continues with another stream if this stream fails.
@@ -95,11 +97,11 @@ extension ActionStream {
     /// - Parameter handler: Returns the stream that follows the failure. It runs on the thread that processes the
     ///   failure.
     public func `catch`(_ handler: @escaping @Sendable (any Error) -> ActionStream) -> ActionStream {
-        followed { error in error.map(handler) }
+        followed { $0.map { Tracer.recovered(from: $0, to: handler($0)) { _ in .fallback } } }
     }
 
     /// Returns a stream that fails with the error that `transform` returns for the error of this stream.
     public func mapError(_ transform: @escaping @Sendable (any Error) -> any Error) -> ActionStream {
-        self.catch { .fail(transform($0)) }
+        followed { $0.map { .fail(Tracer.recovered(from: $0, to: transform($0)) { .failure(TraceValue($0)) }) } }
     }
 }

@@ -22,15 +22,18 @@ extension EnvIO {
         handled(by: handler)
     }
 
+    /// Returns a program that handles a failure of this program by running the result of `handler`.
+    ///
+    /// - Parameter isRecorded: Whether a trace records what the failure has become.
     @inlinable
     func handled<NewFailure: Error>(
-        by handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
+        isRecorded: Bool = true, by handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
     ) -> EnvIO<Environment, NewFailure, Value> {
         switch form {
         case .pure(let value):
             return .init(form: .pure(value))
         case .fail(let failure):
-            return .step { machine in handler(failure).enter(&machine) }
+            return .step { machine in handler(failure).replacing(failure, isRecorded).enter(&machine) }
         case .sync(let operation, let depth):
             return .step { machine in
                 machine.countCalls(depth)
@@ -38,13 +41,28 @@ extension EnvIO {
                     machine.put(try operation(machine.environment(as: Environment.self)))
                     return .value
                 } catch {
-                    return machine.isCancellation(error) ? .cancelled : handler(error).enter(&machine)
+                    if machine.isCancellation(error) { return .cancelled }
+                    return handler(error).replacing(error, isRecorded).enter(&machine)
                 }
             }
         case .node(let node):
             return .step(after: node, accepting: .failure) { machine in
                 let failure = machine.take(as: Failure.self)
-                return machine.mustUnwind ? .cancelled : handler(failure).enter(&machine)
+                if machine.mustUnwind { return .cancelled }
+                return handler(failure).replacing(failure, isRecorded).enter(&machine)
+            }
+        }
+    }
+
+    /// Returns this program, which a handler has returned for `failure`. If `isRecorded`, a trace records this.
+    @inlinable
+    func replacing(_ failure: some Error, _ isRecorded: Bool = true) -> EnvIO {
+        if !isRecorded { return self }
+        return Tracer.recovered(from: failure, to: self) { program in
+            switch program.form {
+            case .pure: .value(nil)
+            case .fail(let failure): .failure(TraceValue(failure))
+            case .sync, .node: .fallback
             }
         }
     }
@@ -55,7 +73,7 @@ extension EnvIO {
     /// no failure is left, use ``attempt()``, or `handleErrorWith` with a program that cannot fail.
     @inlinable
     public func handleError(_ handler: @escaping @Sendable (Failure) -> Value) -> EnvIO {
-        mapEnd { failure throws(Failure) in handler(failure) }
+        mapEnd { failure in EnvIO(form: .pure(handler(failure))) }
     }
 
     /// Returns a program that runs `other` if this program fails.
@@ -77,7 +95,7 @@ extension EnvIO {
     public func mapError<NewFailure: Error>(
         _ transform: @escaping @Sendable (Failure) -> NewFailure
     ) -> EnvIO<Environment, NewFailure, Value> {
-        mapEnd { failure throws(NewFailure) in throw transform(failure) }
+        mapEnd { failure in .fail(transform(failure)) }
     }
 
     /// Returns a program that cannot fail, and whose value is this program's value or failure as a `Result`.
@@ -85,7 +103,7 @@ extension EnvIO {
     /// A cancelled program still ends as cancelled.
     @_alwaysEmitIntoClient
     public func attempt() -> EnvIO<Environment, Never, Result<Value, Failure>> {
-        map { Result<Value, Failure>.success($0) }.mapEnd { failure throws(Never) in .failure(failure) }
+        map { Result<Value, Failure>.success($0) }.mapEnd { failure in .init(form: .pure(.failure(failure))) }
     }
 
     /// Returns a program that fails with `failure(value)` if the value of this program does not satisfy `predicate`.
@@ -101,41 +119,26 @@ extension EnvIO {
         flatMap { value in predicate(value) ? EnvIO(form: .pure(value)) : .fail(failure(value)) }
     }
 
-    /// Returns a program that passes a failure of this program to `handler`, which returns a value or throws another
-    /// failure.
+    /// Returns a program that handles a failure of this program by running the result of `handler`, which runs nothing:
+    /// its form is `pure` or `fail`.
     @inlinable
     func mapEnd<NewFailure: Error>(
-        _ handler: @escaping @Sendable (Failure) throws(NewFailure) -> Value
+        isRecorded: Bool = true, _ handler: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, Value>
     ) -> EnvIO<Environment, NewFailure, Value> {
-        switch form {
-        case .pure(let value):
-            return .init(form: .pure(value))
-        case .sync where Machine.mayBeCancellation(Failure.self):
-            // The failure may mean cancellation. Only the machine can tell, and a single fused closure has no access to
-            // it.
-            return handled { failure in .init(form: .sync({ _ throws(NewFailure) in try handler(failure) }, depth: 1)) }
-        case .sync(let operation, let depth) where depth < Limits.depth:
-            return .init(
-                form: .sync(
-                    { environment throws(NewFailure) in
-                        do throws(Failure) {
-                            return try operation(environment)
-                        } catch {
-                            return try handler(error)
-                        }
-                    },
-                    depth: depth + 1
-                )
-            )
-        case .fail, .sync, .node:
-            return handled { failure in
-                do throws(NewFailure) {
-                    return .init(form: .pure(try handler(failure)))
-                } catch {
-                    return .fail(error)
-                }
+        // If the failure may mean cancellation, only the machine can tell, and a single fused closure has no access to
+        // it.
+        let isFused = !Machine.mayBeCancellation(Failure.self)
+        guard isFused, case .sync(let operation, let depth) = form, depth < Limits.depth else {
+            return handled(isRecorded: isRecorded, by: handler)
+        }
+        let fused = { @Sendable (environment: Environment) throws(NewFailure) in
+            do throws(Failure) {
+                return try operation(environment)
+            } catch {
+                return try handler(error).replacing(error, isRecorded).runSync(environment)
             }
         }
+        return .init(form: .sync(fused, depth: depth + 1))
     }
 }
 

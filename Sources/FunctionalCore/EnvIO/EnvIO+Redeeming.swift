@@ -17,7 +17,7 @@ extension EnvIO {
         recover: @escaping @Sendable (Failure) -> NewValue,
         map transform: @escaping @Sendable (Value) -> NewValue
     ) -> EnvIO<Environment, Never, NewValue> {
-        map(transform).mapEnd { failure throws(Never) in recover(failure) }
+        map(transform).mapEnd { failure in .init(form: .pure(recover(failure))) }
     }
 
     /// Returns a program that runs `recover(failure)` if this program fails, and `bind(value)` if it succeeds.
@@ -40,7 +40,8 @@ extension EnvIO {
         recover: @escaping @Sendable (Failure) -> EnvIO<Environment, NewFailure, NewValue>,
         bind: @escaping @Sendable (Value) -> EnvIO<Environment, NewFailure, NewValue>
     ) -> EnvIO<Environment, NewFailure, NewValue> {
-        redeem(recover: recover, map: bind).setFailureType().flatten()
+        map(bind).mapEnd(isRecorded: false) { failure in .init(form: .pure(recover(failure).replacing(failure))) }
+            .flatten()
     }
 
     /// Returns a program that applies `transformFailure` to a failure of this program, and `transform` to its value.

@@ -97,7 +97,7 @@ extension EnvIO {
             var count: UInt16 = 0
             while true {
                 let signal = await wait(context, register)
-                guard signal == end, let delay = repetition.delay(register) else { return signal }
+                guard signal == end, let delay = repetition.delay(register, Task.isCancelled) else { return signal }
                 count &+= 1
                 if count & 0x0FFF == 0 { await context.pause() }
                 if Task.isCancelled { return .cancelled }
@@ -137,7 +137,7 @@ extension EnvIO {
     /// - Returns: The signal with which the run continues, or `nil` if the next attempt follows at once.
     @_alwaysEmitIntoClient
     func endAttempt<Input>(_ repetition: inout Repetition<Input>, _ machine: inout Machine) -> Signal? {
-        guard let delay = repetition.delay(machine.register) else { return repetition.end }
+        guard let delay = repetition.delay(machine.register, machine.isCancelled) else { return repetition.end }
         if machine.isCancelled { return .cancelled }
         if delay == .zero, !machine.isPauseDueAfterStep() { return nil }
         machine.core.next = Node { [repetition] machine in
@@ -186,9 +186,11 @@ struct Repetition<Input>: Sendable {
 
     /// Takes the input out of the register and consults the schedule. If the schedule stops, the input is put back.
     ///
+    /// If it continues after a failure, and the run is not cancelled, a trace records the retry.
+    ///
     /// - Returns: The delay before the next attempt, or `nil` if the schedule stops.
     @inlinable
-    mutating func delay(_ register: Register) -> Duration? {
+    mutating func delay(_ register: Register, _ isCancelled: @autoclosure () -> Bool) -> Duration? {
         let input = register.take(as: Input.self)
         switch schedule.step(input, timer?.elapsed() ?? .zero) {
         case .stop:
@@ -196,7 +198,8 @@ struct Repetition<Input>: Sendable {
             return nil
         case .again(let delay, let rest):
             schedule = rest
-            return delay
+            guard end == .failure, let failure = input as? any Error else { return delay }
+            return Tracer.recovered(from: failure, to: delay) { isCancelled() ? nil : .retry(after: $0) }
         }
     }
 

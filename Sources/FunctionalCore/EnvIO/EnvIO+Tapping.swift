@@ -47,9 +47,9 @@ extension EnvIO {
     /// To run a program with the failure, use `handleErrorWith`, and fail with the failure again.
     @_alwaysEmitIntoClient
     public func tapError(_ observe: @escaping @Sendable (Failure) -> Void) -> EnvIO {
-        mapError { failure in
+        mapEnd(isRecorded: false) { failure in
             observe(failure)
-            return failure
+            return .fail(failure)
         }
     }
 }

@@ -17,8 +17,8 @@ extension Resource {
             // that uses the resource, and already have the new type.
             let isOver = RunVariable(false)
             let map: Node.Step = { machine in
-                machine.put(transform(machine.take()))
-                return .failure
+                let failure = machine.take(as: Failure.self)
+                return EnvIO<Environment, NewFailure, Void>.fail(transform(failure)).replacing(failure).enter(&machine)
             }
             let mapOnce: Node.Step = { machine in
                 guard !isOver.value, machine.core.arrived == .failure else { return machine.core.arrived }

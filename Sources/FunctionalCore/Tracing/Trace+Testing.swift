@@ -4,7 +4,6 @@ extension Trace {
     /// Returns a cause for messages that code outside of the owners of this trace is about to send. The cause is the
     /// root of the chain of events that these messages cause.
     package func outsideCause() -> TraceCause {
-        TraceCause(
-            id: recorder.next(), in: recorder, cause: nil, depth: 0, sender: .caller)
+        TraceCause(in: recorder, by: nil, cause: nil, depth: 0, sender: .caller)
     }
 }

@@ -7,6 +7,8 @@ package final class TraceCause: Sendable {
     /// The number of the event that recorded the message or the start of the work.
     package let id: Int
     package let root: TraceRoot
+    /// The tracer that recorded the event, or `nil` if code outside of all owners is the cause.
+    let tracer: Tracer?
     /// The number of times that the chain of causes has continued through a task, or through a callback of another
     /// thread.
     let depth: Int
@@ -18,25 +20,30 @@ package final class TraceCause: Sendable {
     /// other times, it is 0.
     private let activeThread = Atomic<UInt>(0)
 
-    private init(id: Int, root: TraceRoot, depth: Int, sender: TraceEvent.Source?) {
-        (self.id, self.root, self.depth, self.sender) = (id, root, depth, sender)
+    private init(id: Int, root: TraceRoot, tracer: Tracer?, depth: Int, sender: TraceEvent.Source?) {
+        (self.id, self.root, self.tracer, self.depth, self.sender) = (id, root, tracer, depth, sender)
     }
 
-    /// Creates a cause whose own cause is `cause`, an event of the same trace. Without `cause`, it is the root of a
-    /// chain.
+    /// Creates a cause with the next number of a trace, whose own cause is `cause`, an event of the same trace. Without
+    /// `cause`, it is the root of a chain.
     ///
     /// - Parameters:
     ///   - recorder: The recorder of the trace.
+    ///   - tracer: The tracer that records the event, or `nil` if the cause is code outside of all owners.
     ///   - depth: The depth; see ``depth(after:)``.
-    convenience init(id: Int, in recorder: TraceRecorder, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?) {
-        self.init(id: id, root: cause?.root ?? TraceRoot(id: id, recorder: recorder), depth: depth, sender: sender)
+    convenience init(
+        in recorder: TraceRecorder, by tracer: Tracer?, cause: TraceCause?, depth: Int, sender: TraceEvent.Source?
+    ) {
+        let id = recorder.next()
+        let root = cause?.root ?? TraceRoot(id: id, recorder: recorder)
+        self.init(id: id, root: root, tracer: tracer, depth: depth, sender: sender)
     }
 
     /// A copy of this cause, as a new object.
-    var copy: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: sender) }
+    var copy: TraceCause { TraceCause(id: id, root: root, tracer: tracer, depth: depth, sender: sender) }
 
     /// A copy of this cause that has no sender.
-    var withoutSender: TraceCause { TraceCause(id: id, root: root, depth: depth, sender: nil) }
+    var withoutSender: TraceCause { TraceCause(id: id, root: root, tracer: tracer, depth: depth, sender: nil) }
 
     /// Returns the depth of an event that the calling thread records now, and whose cause is `cause`. It equals the
     /// depth of `cause` if this thread is processing `cause`, and is larger by one otherwise. Without a cause, it is 0.
@@ -60,7 +67,7 @@ package final class TraceCause: Sendable {
 
     /// Returns a copy of this cause for messages that `sender` sends. The copy denotes the same event.
     package func continued(by sender: TraceEvent.Source) -> TraceCause {
-        TraceCause(id: id, root: root, depth: depth, sender: sender)
+        TraceCause(id: id, root: root, tracer: tracer, depth: depth, sender: sender)
     }
 
     /// The current cause, with the sender of this cause as its sender. It is the cause of messages with which that

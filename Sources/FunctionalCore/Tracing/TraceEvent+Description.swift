@@ -53,10 +53,23 @@ extension TraceEvent.Kind {
         case .ended(let work): "ended #\(work)"
         case .cancelled(let work): "cancelled #\(work)"
         case .failed(let work, let error): "failed" + (work.map { " in #\($0)" } ?? "") + ": \(error.line)"
+        case .recovered(let error, let recovery): "recovered from \(error.line) with \(recovery)"
         case .decided(let decision, let subject): "decided that \(subject.line) \(decision.text)"
         case .dropped(let message): "dropped \(message.line)"
         case .endlessChain(let messages): "has an endless chain: \(messages.map(\.line).joined(separator: " → "))"
         case .closed: "was closed"
+        }
+    }
+}
+
+extension TraceEvent.Recovery {
+    /// What a failure has become, in one line.
+    public var description: String {
+        switch self {
+        case .value(let value): value.map { "the value \($0.line)" } ?? "a value"
+        case .failure(let error): "the failure \(error.line)"
+        case .fallback: "a fallback"
+        case .retry(let delay): delay == .zero ? "another attempt" : "another attempt after \(delay)"
         }
     }
 }

@@ -70,6 +70,9 @@ public struct TraceEvent: Sendable, Identifiable {
         case cancelled(work: Int)
         /// A work failed, or an error occurred outside of all works.
         case failed(work: Int?, error: TraceValue)
+        /// A failure was handled: it became something else, which is the result of the step that failed. The event has
+        /// the cause and the owner of the work or the message in which this happened.
+        case recovered(from: TraceValue, as: Recovery)
         /// A policy decided about a submitted work. The value is the subject of the work.
         case decided(Decision, TraceValue)
         /// A message was dropped: its owner had ended, its chain was stopped, it was cancelled before its turn, or the
@@ -81,6 +84,20 @@ public struct TraceEvent: Sendable, Identifiable {
         /// The component, loop or store ended. Works that do not end at once when they are cancelled end after this
         /// event.
         case closed
+    }
+
+    /// What a failure has become.
+    public enum Recovery: Sendable, CustomStringConvertible {
+        /// A value: an event of a loop, or a value of a stream. It is `nil` if a program or a stream of changes
+        /// recovers, whose values may be of any type, and if the handler of an effect or an event source returns no
+        /// event.
+        case value(TraceValue?)
+        /// Another failure.
+        case failure(TraceValue)
+        /// Another program or stream, which runs next.
+        case fallback
+        /// Another attempt, which begins after this delay.
+        case retry(after: Duration)
     }
 
     /// The sender of a message, or the kind of a work.
@@ -128,6 +145,7 @@ public struct TraceValue: Sendable, CustomStringConvertible {
     /// The value, with the redactions of the trace applied.
     public let value: any Sendable
 
+    @usableFromInline
     package init(_ value: any Sendable) {
         self.value = value
     }

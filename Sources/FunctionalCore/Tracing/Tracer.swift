@@ -75,6 +75,26 @@ package final class Tracer: Sendable {
         recorder.sink.receive(TraceEvent(id: id, cause: cause, time: time, owner: owner, kind: kind))
     }
 
+    // MARK: - Failures
+
+    /// Returns `result`, into which a handler has turned a failure. If there is a current cause, its tracer records
+    /// this.
+    ///
+    /// - Parameter recovery: Returns what the failure has become, without redactions. If it returns `nil`, nothing is
+    ///   recorded. It is called only if there is a current cause.
+    // Not inlined, so that a handler is only larger by a call.
+    @usableFromInline
+    @inline(never)
+    package static func recovered<Result>(
+        from failure: some Error, to result: Result, as recovery: (Result) -> TraceEvent.Recovery?
+    ) -> Result {
+        guard let tracer = TraceCause.current?.tracer, var recovery = recovery(result) else { return result }
+        if case .value(let value?) = recovery { recovery = .value(tracer.redacted(tracer.part(value.value))) }
+        if case .failure(let error) = recovery { recovery = .failure(tracer.redacted(error.value)) }
+        tracer.record(.recovered(from: tracer.redacted(failure), as: recovery))
+        return result
+    }
+
     // MARK: - Messages
 
     /// Records a message, calls `body` to process it, and records the end of the processing. While `body` runs, the
@@ -84,8 +104,7 @@ package final class Tracer: Sendable {
     @usableFromInline
     package func process<Result>(_ message: any Sendable, from origin: TraceOrigin?, _ body: () -> Result) -> Result {
         let (message, origin) = (redacted(message), origin ?? self.origin { nil })
-        let cause = TraceCause(
-            id: recorder.next(), in: recorder, cause: origin.cause, depth: origin.depth, sender: nil)
+        let cause = TraceCause(in: recorder, by: self, cause: origin.cause, depth: origin.depth, sender: nil)
         let time = recorder.elapsed()
         emit(.received(message, from: origin.sender), as: cause.id, causedBy: origin.cause, at: time)
         if cause.depth > 0,
@@ -164,8 +183,7 @@ package final class Tracer: Sendable {
     package func begin(_ subject: TraceValue, _ source: TraceEvent.Source) -> TracedWork {
         let origin = currentCause
         let cause = TraceCause(
-            id: recorder.next(), in: recorder, cause: origin, depth: TraceCause.depth(after: origin),
-            sender: source)
+            in: recorder, by: self, cause: origin, depth: TraceCause.depth(after: origin), sender: source)
         emit(.started(subject, source), as: cause.id, causedBy: origin, at: recorder.elapsed())
         return TracedWork(tracer: self, cause: cause)
     }

@@ -128,17 +128,13 @@ extension EffectHandling {
         _ body: @escaping @Sendable (EffectCallback<Event>) async throws -> Void
     ) -> EffectHandling {
         EffectHandling { context, effect in
-            let onError =
-                onError ?? { error in
-                    context.report(error, of: effect)
-                    return nil
-                }
             context.startWithCallback(isFinite: isFinite) { callback in
                 let task = Task(executorPreference: context.connection.executor) {
                     do {
                         if !Task.isCancelled { try await body(callback) }
                     } catch {
-                        if !context.isStopped { callback.end(sending: onError(error)) }
+                        if onError == nil, !context.isStopped { context.report(error, of: effect) }
+                        if let onError, !context.isStopped { callback.end(sending: event(for: error, by: onError)) }
                     }
                     callback.end()
                 }
@@ -146,6 +142,11 @@ extension EffectHandling {
             }
         }
     }
+}
+
+/// Returns the event that `onError` returns for an error. A trace records that the error has become this event.
+func event<Event: Sendable>(for error: any Error, by onError: (any Error) -> Event?) -> Event? {
+    Tracer.recovered(from: error, to: onError(error)) { .value($0.map { TraceValue($0) }) }
 }
 
 // MARK: - With a callback

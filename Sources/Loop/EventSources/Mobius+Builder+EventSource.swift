@@ -55,12 +55,6 @@ extension Mobius.Builder {
     where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
         withEventSource(named: Events.self) { consumer in
             let loop = ConnectingLoop.current
-            let onError =
-                onError ?? { error in
-                    loop?.work?.fail(error)
-                    Mobius.report(error, of: .eventSource, to: loop?.errorObserver, loop?.tracer)
-                    return nil
-                }
             let task = Task(executorPreference: loop?.executor) {
                 if Task.isCancelled { return }
                 do {
@@ -70,7 +64,11 @@ extension Mobius.Builder {
                         consumer(event)
                     }
                 } catch {
-                    if !Task.isCancelled, let event = onError(error) { consumer(event) }
+                    if onError == nil, !Task.isCancelled {
+                        loop?.work?.fail(error)
+                        Mobius.report(error, of: .eventSource, to: loop?.errorObserver, loop?.tracer)
+                    }
+                    if let onError, !Task.isCancelled, let event = event(for: error, by: onError) { consumer(event) }
                 }
                 if !Task.isCancelled { loop?.work?.end() }
             }

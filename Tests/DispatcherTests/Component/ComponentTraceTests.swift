@@ -84,7 +84,10 @@ struct ComponentTraceTests {
                     "7 ← 3: ended 3",
                 ]
             case .handles:
-                ["3 ← 2: started a, action", "4 ← 3: changed to Broken()", "5 ← 3: ended 3", "6 ← 2: handled 2"]
+                [
+                    "3 ← 2: started a, action", "4 ← 3: recovered from Broken() with a value",
+                    "5 ← 3: changed to Broken()", "6 ← 3: ended 3", "7 ← 2: handled 2",
+                ]
             case .workflow:
                 [
                     "3 ← 2: started a, action", "4 ← 3: suspended 3", "5 ← 2: handled 2", "6 ← 3: changed to 1",
@@ -124,6 +127,35 @@ struct ComponentTraceTests {
                 "2: received a from caller", "3 ← 2: handled 2", "4 ← 2: started a, action", "5 ← 4: suspended 4",
                 "6 ← 4: changed to 1", "7 ← 4: changed to 2", "8 ← 4: ended 4",
             ])
+    }
+
+    @Test("A failure of a stream that a dispatcher handles is recorded with what it becomes, unless it was cancelled")
+    func handledStream() {
+        let (elements, input) = AsyncThrowingStream<State<String, Void>, any Error>.makeStream()
+        let component = component(
+            Text.stream { _, _ in elements }.handleError { error, _ in .set("\(error)") })
+        component.send("a")
+        scheduler.drain()
+        input.finish(throwing: Broken())
+        scheduler.drain()
+        #expect(
+            lines.dropFirst(3) == [
+                "5 ← 4: suspended 4", "6 ← 4: recovered from Broken() with a value", "7 ← 4: changed to Broken()",
+                "8 ← 4: ended 4",
+            ])
+        events.removeAll()
+        let waiting = Text.stream { [clock = scheduler.clock] _, _ in
+            AsyncThrowingStream { () async throws -> State<String, Void>? in
+                try await clock.sleep(for: .seconds(1))
+                return nil
+            }
+        }
+        let second = self.component(waiting.handleError { error, _ in .set("\(error)") })
+        let handle = second.send("b")
+        scheduler.drain()
+        handle.cancel()
+        scheduler.advance(by: .seconds(2))
+        #expect(!events.kinds.contains { $0.hasPrefix("recovered") })
     }
 
     @Test("A cancelled action is recorded once, when it has ended")

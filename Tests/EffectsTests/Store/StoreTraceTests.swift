@@ -167,6 +167,30 @@ import VirtualTime
         #expect(events.received("answered -1")?.root == events.received("asked 1")?.id)
     }
 
+    @Test func whatAStreamMakesOfAFailureIsCausedByTheRequest() {
+        typealias Answers = ActionStream<Answered>
+        let answer = Answered(id: 9)
+        let operators: [(recovery: String, apply: @Sendable (Answers) -> Answers)] = [
+            ("the value \(answer)", { $0.replaceError(with: answer) }),
+            ("a fallback", { $0.catch { _ in .just(answer) } }),
+            ("the failure \(Unanswerable(id: 2))", { $0.mapError { _ in Unanswerable(id: 2) } }),
+            ("another attempt", { $0.retry(1) }),
+        ]
+        for (recovery, apply) in operators {
+            events.removeAll()
+            let store = store(
+                effect(onFailure: .stop) { asked in
+                    asked.flatMap { _ in apply(ActionStream<Answered> { throw Unanswerable() }) }
+                })
+            store.onError { _ in }
+            store.ask(1)
+            world.scheduler.drain()
+            let recoveries = events.all.filter { if case .recovered = $0.kind { true } else { false } }
+            #expect(recoveries.map(\.cause) == [events.work(for: "request")], "\(recovery)")
+            #expect(events.kinds.contains("recovered from \(Unanswerable()) with \(recovery)"), "\(recovery)")
+        }
+    }
+
     // MARK: - What effects start
 
     @Test("76. In a trace, a request has the action as its cause, and an answer has the request")

@@ -51,6 +51,15 @@ struct TraceEventDescriptionTests {
             (.cancelled(work: 15), "cancelled #15"),
             (.failed(work: 15, error: error), "failed in #15: Unreachable()"),
             (.failed(work: nil, error: error), "failed: Unreachable()"),
+            (.recovered(from: error, as: .value(nil)), "recovered from Unreachable() with a value"),
+            (.recovered(from: error, as: .value(load)), "recovered from Unreachable() with the value load(5)"),
+            (.recovered(from: error, as: .failure(load)), "recovered from Unreachable() with the failure load(5)"),
+            (.recovered(from: error, as: .fallback), "recovered from Unreachable() with a fallback"),
+            (.recovered(from: error, as: .retry(after: .zero)), "recovered from Unreachable() with another attempt"),
+            (
+                .recovered(from: error, as: .retry(after: .milliseconds(1500))),
+                "recovered from Unreachable() with another attempt after 1.5 seconds"
+            ),
             (.decided(.starts, load), "decided that load(5) starts"),
             (.decided(.waits, load), "decided that load(5) waits"),
             (.decided(.delayed, load), "decided that load(5) is delayed"),

@@ -32,6 +32,9 @@ struct TraceTests {
             case .received(let value, _), .started(let value, _), .failed(_, let value), .decided(_, let value),
                 .dropped(let value):
                 [value]
+            case .recovered(let error, .value(let value)): [error, value].compactMap(\.self)
+            case .recovered(let error, .failure(let new)): [error, new]
+            case .recovered(let error, _): [error]
             case .changed(let old, let new, _): [old, new].compactMap(\.self)
             case .endlessChain(let values): values
             case .handled, .suspended, .ended, .cancelled, .closed: []

@@ -326,7 +326,18 @@ struct HandlerTraceTests {
         #expect(events.kinds.contains { $0.hasPrefix("failed") } == false)
         #expect(events.kinds.last?.hasPrefix("ended") == true)
         #expect(events.received("-1")?.cause == events.work(for: "load(1)"))
+        #expect(events.kinds.contains("recovered from Broken() with the value -1"))
         second.dispose()
+
+        events.removeAll()
+        let third = builder(route.to({ _ in throw Broken() }, onError: { _, _ in nil })).start(from: [])
+        third.dispatchEvent(1)
+        scheduler.drain()
+        #expect(
+            events.kinds.suffix(2) == [
+                "recovered from Broken() with a value", "ended \(events.work(for: "load(1)") ?? 0)",
+            ])
+        third.dispose()
     }
 
     @Test("123. The error of a policy's clock fails no work")

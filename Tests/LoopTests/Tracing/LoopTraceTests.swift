@@ -140,6 +140,8 @@ struct LoopTraceTests {
         case .failure: #expect(ends == ["failed 2: Broken()"])
         case .cancellation: #expect(ends == ["cancelled 2"])
         }
+        let recovery = "recovered from Broken() with the value 100"
+        #expect(events.kinds.filter { $0.hasPrefix("recovered") } == (end == .handledFailure ? [recovery] : []))
         #expect(errors.lines == (end == .failure ? ["The event source: Broken()"] : []))
         if end != .cancellation { loop.dispose() }
     }

@@ -234,7 +234,7 @@ extension DriverLog.Fields {
             } else {
                 failures.append(.init(error: error.value, cause: work ?? event.cause))
             }
-        case .decided, .suspended, .dropped, .endlessChain, .closed:
+        case .recovered, .decided, .suspended, .dropped, .endlessChain, .closed:
             break
         }
     }
