@@ -91,7 +91,7 @@ struct RowEncoder {
 
     private static let kinds: [TraceRecord.Kind] = [
         .created, .received, .handled, .changed, .started, .suspended, .ended, .cancelled, .failed, .decided, .dropped,
-        .endlessChain, .closed, .gap,
+        .endlessChain, .closed, .gap, .recovered,
     ]
     private static let sources = [
         "caller", "observer", "action", "subscription", "effect", "eventSource", "middleware", "transition",
@@ -147,6 +147,7 @@ struct RowEncoder {
         switch line.head.kind {
         case nil: String(decoding: json.prefix(2_000), as: UTF8.self)
         case .failed: line.error ?? ""
+        case .recovered: "\(line.error ?? "an error") became \(line.recovery ?? "something else")"
         case .changed: summary(of: line)
         default: line.message ?? line.subject ?? ""
         }

@@ -18,7 +18,7 @@ enum Skip: String, Error {
 /// The keys of a line: the properties of `TraceRecord`.
 private enum Key: String, CodingKey {
     case id, cause, root, time, thread, owner, kind, message, messageID, messages, source, subject, decision, workID
-    case error, state, from, to, difference, observers, missingEvents
+    case error, recovery, state, from, to, difference, observers, missingEvents
 }
 
 extension KeyedDecodingContainer<Key> {
@@ -96,6 +96,7 @@ struct TraceLine: Decodable {
     let subject: String?
     let decision: String?
     let error: String?
+    let recovery: String?
     let state: String?
     let from: String?
     let difference: [String]?
@@ -112,6 +113,7 @@ struct TraceLine: Decodable {
         subject = values.text(.subject)
         decision = values.text(.decision)
         error = values.text(.error)
+        recovery = values.text(.recovery)
         state = values.text(head.kind == .changed ? .to : .state)
         from = values.text(.from)
         difference = values.texts(.difference)

@@ -28,6 +28,7 @@ public struct TraceLogger: TraceSink {
         switch kind {
         case .failed: .error
         case .dropped, .endlessChain: .warning
+        case .recovered: .info
         case .created, .closed, .received, .changed, .started, .decided: .debug
         case .handled, .suspended, .ended, .cancelled: .trace
         }

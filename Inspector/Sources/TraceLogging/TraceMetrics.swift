@@ -52,6 +52,7 @@ public final class TraceMetrics: TraceSink {
         case .ended: "ended"
         case .cancelled: "cancelled"
         case .failed: "failed"
+        case .recovered: "recovered"
         case .decided: "decided"
         case .dropped: "dropped"
         case .endlessChain: "endlessChain"

@@ -76,7 +76,7 @@ import Testing
         #expect(page.rows[2][10] as? [String] == ["1", "null"])
         #expect(page.rows[4][9] as? String == "4")
         #expect(page.rows[5][9] as? [String] == ["a", "3"])
-        #expect(page.rows[6][6] as? Int == 14)
+        #expect(page.rows[6][6] as? Int == 15)
         #expect((page.rows[6][9] as? String)?.contains(#""x":1"#) == true)
         #expect(page.notes == [])
     }

@@ -5,7 +5,7 @@
 const kindGroups = [
   { name: "Messages", kinds: ["received", "created", "closed"], isOn: true },
   { name: "Changes", kinds: ["changed"], isOn: true },
-  { name: "Work", kinds: ["started", "ended", "cancelled"], isOn: true },
+  { name: "Work", kinds: ["started", "ended", "cancelled", "recovered"], isOn: true },
   { name: "Policies", kinds: ["decided"], isOn: true },
   { name: "Problems", kinds: ["failed", "dropped", "endlessChain", "gap", "other"], isOn: true },
   { name: "Steps", kinds: ["handled", "suspended"], isOn: false },

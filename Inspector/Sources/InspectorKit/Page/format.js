@@ -3,7 +3,7 @@
 
 const Kind = Object.freeze({
   created: 0, received: 1, handled: 2, changed: 3, started: 4, suspended: 5, ended: 6, cancelled: 7, failed: 8,
-  decided: 9, dropped: 10, endlessChain: 11, closed: 12, gap: 13, other: 14,
+  decided: 9, dropped: 10, endlessChain: 11, closed: 12, gap: 13, recovered: 14, other: 15,
 });
 
 const kindNames = Object.keys(Kind);

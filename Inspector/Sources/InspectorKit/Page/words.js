@@ -30,7 +30,7 @@ const decisionExplanations = {
 const kindLabels = {
   created: "created", received: "message", handled: "done", changed: "change", started: "work", suspended: "later",
   ended: "ended", cancelled: "cancelled", failed: "failed", decided: "policy", dropped: "dropped",
-  endlessChain: "endless", closed: "closed", gap: "gap", other: "other",
+  endlessChain: "endless", closed: "closed", gap: "gap", recovered: "recovered", other: "other",
 };
 
 const kindPlurals = { received: "messages", changed: "changes", started: "works", decided: "policies", gap: "gaps" };
@@ -42,7 +42,7 @@ const kindTitles = {
   suspended: "A work goes on later, when what it waits for has come", ended: "A work has ended by itself", cancelled: "A work was cancelled",
   failed: "A work has failed", decided: "A policy has decided about a work", dropped: "A message was not processed",
   endlessChain: "A chain of messages grows without an end", closed: "The owner has ended", gap: "Events are missing here",
-  other: "An entry of a kind that this page does not know",
+  recovered: "A failure was handled, and has become something else", other: "An entry of a kind that this page does not know",
 };
 
 /**
@@ -111,7 +111,7 @@ function wordsOf(store, row, length = 300) {
   case "ended": case "cancelled": return work(ref >= 0 ? ` after ${durationText(store.time[row] - store.time[ref])}` : "");
   case "failed": return words("", text, ref >= 0 ? ` in ${nameOf(store, ref)}` : " outside of all works");
   case "decided": return words("", text, ` ${decisionTexts[decisions[detail]] ?? "is decided"}`);
-  case "dropped": return words("", text);
+  case "dropped": case "recovered": return words("", text);
   case "endlessChain": return words("grows too fast: ", text);
   case "closed": return words("was closed");
   case "gap": return words(`${counted(store.row(row)[Field.detail] || 0, "event")} missing before this place`);
