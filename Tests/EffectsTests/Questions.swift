@@ -47,13 +47,14 @@ struct QuestionWorld: Sendable {
             reducer: journal, initialState: [], effects: effects, executor: scheduler.executor)
     }
 
-    /// An effect that emits the stream that `answers` returns for the stream of questions.
+    /// An effect that emits the stream that `answers` returns for the stream of questions. Without a policy for its
+    /// failures, it restarts at most ten times in a row, on the clock of this world.
     func effect(
         dispatch: Bool = true,
-        onFailure: FailurePolicy = .restart(atMost: 10),
+        onFailure: FailurePolicy? = nil,
         _ answers: (ActionStream<Asked>) -> ActionStream<Answered>
     ) -> Effect<Void> {
-        Effect(dispatch: dispatch, onFailure: onFailure) { actions in
+        Effect(dispatch: dispatch, onFailure: onFailure ?? .restart(atMost: 10, clock: clock)) { actions in
             answers(actions.ofType(Asked.self)).eraseActionType()
         }
     }

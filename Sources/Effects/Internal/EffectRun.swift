@@ -4,10 +4,13 @@ import FunctionalCore
 /// The run of an effect in a store. It includes all attempts: the first start of the effect's stream, and each restart
 /// after a failure.
 ///
-/// Unchecked: the variables of this class are accessed only under the lock. `StreamRun` documents the rest.
+/// Unchecked: the variables of this class are accessed only under the lock. `failures` is used only while the store
+/// processes a message, and one thread at a time processes messages. `StreamRun` documents the rest.
 @usableFromInline
 final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
+    /// The errors of the attempts that have failed since the effect last emitted an action.
+    var failures: [any Error] = []
     /// The place where the effect was created.
     let name: String
     /// The recorder of the store's trace, or `nil` if the store has no trace.
@@ -36,6 +39,7 @@ final class EffectRun: StreamRun, @unchecked Sendable {
 
     /// Ends the effect, after its stream has completed. `error` is `nil` if the stream has not failed.
     func complete(_ error: (any Error)?) {
+        if let error { report(error, .ends) }
         willEnd(as: error.map { .failed($0) } ?? .finished)
         end()
         recordEnd()
@@ -49,6 +53,22 @@ final class EffectRun: StreamRun, @unchecked Sendable {
             return self.onEnd.take()
         }
         onEnd?(self)
+    }
+
+    /// Returns the pause before the next attempt after an attempt has failed, and reports the failure. Returns `nil` if
+    /// the effect must end.
+    func pause(after error: any Error, by policy: FailurePolicy) -> Duration? {
+        failures.append(error)
+        let (pauses, left) = (policy.pauses.delays(for: failures), policy.count - failures.count)
+        guard left >= 0, pauses.count == failures.count else { return nil }
+        report(error, .restarts(left: left))
+        return pauses.last
+    }
+
+    /// Reports the failure of the request for `action`, or of the current attempt if `action` is `nil`.
+    func report(_ error: any Error, _ nextStep: EffectFailure.NextStep, for action: (any Action)? = nil) {
+        if action == nil { lock.withLock { attempt }?.fail(error) }
+        host?.report(EffectFailure(effect: name, action: action, error: error, nextStep: nextStep))
     }
 }
 
@@ -69,11 +89,6 @@ extension EffectRun {
         recordEnd()
         work.run(start)
         if !run.isOver { work?.suspend() }
-    }
-
-    /// Records that the current attempt has failed.
-    func recordFailure(_ error: any Error) {
-        lock.withLock { attempt }?.fail(error)
     }
 
     /// Records the end of the current attempt if the effect has ended.

@@ -108,18 +108,13 @@ extension StoreRuntime: StreamHost {
         if run.isOver { return }
         // The closures are called while the store processes a message, which retains the runtime.
         let runtime = Unretained(self)
-        let restarts = if case .restart(let limit) = effect.failure { limit } else { 0 }
         let stream = ActionStream.restarting(
-            atMost: restarts,
-            onFailure: { error, left in
-                let nextStep = left.map { EffectFailure.NextStep.restarts(left: $0) } ?? .ends
-                let failure = EffectFailure(effect: run.name, error: error, nextStep: nextStep)
-                run.recordFailure(error)
-                runtime.with { $0.report(failure) }
-            },
+            clock: effect.failure.clock,
+            pause: { [policy = effect.failure] error, _ in run.pause(after: error, by: policy) },
             { [describe = effect.describe] in describe(()).tracingAttempts(of: run) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
+                run.failures = []
                 if run.dispatches { runtime.with { $0.post(action, from: run) } }
             },
             complete: { error in run.complete(error) }
@@ -157,14 +152,10 @@ extension StoreRuntime: StreamHost {
 // MARK: - Errors
 
 extension StoreRuntime {
-    /// Reports an error to the observers of errors, in a separate message.
     func report(_ error: any Error) {
         perform { [self] in
-            let failure = error as? EffectFailure
-            report(
-                error,
-                unobserved: failure?.description(of: core.tracer.text(of: failure?.error ?? error))
-                    ?? core.tracer.text(of: error))
+            let text = (error as? EffectFailure)?.description { core.tracer.text(of: $0) }
+            report(error, unobserved: text ?? core.tracer.text(of: error))
         }
     }
 

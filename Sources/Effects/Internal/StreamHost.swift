@@ -16,6 +16,8 @@ protocol StreamHost: AnyObject, Sendable {
     var isHandlingHere: Bool { get }
     /// Calls `body` in a separate message: at once if the store is processing no message, and otherwise in turn.
     func perform(_ body: @escaping () -> Void)
+    /// Reports an error to the observers of errors, in a separate message.
+    func report(_ error: any Error)
 }
 
 extension StreamHost {

@@ -7,12 +7,13 @@ public import FunctionalCore
 extension Effect where Environment == Void {
     /// Returns an effect that calls `body` with each action of one type and dispatches nothing.
     ///
-    /// `body` runs in a task that is cancelled when the effect ends. If `body` throws, the effect fails.
+    /// `body` runs in a task that is cancelled when the effect ends. If `body` throws, ``Store/onError(_:)`` receives an
+    /// ``EffectFailure`` with the action, and the effect continues. The error of a call that the policy has cancelled is
+    /// ignored.
     ///
     /// - Parameters:
     ///   - type: The type of the actions.
     ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier action.
-    ///   - onFailure: What the store does with the effect if `body` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
     ///   - line: The line that appears in error reports. The default is the line of the caller.
@@ -20,17 +21,18 @@ extension Effect where Environment == Void {
     public static func run<Kind: Action>(
         on type: Kind.Type,
         _ policy: Policy = .concurrent,
-        onFailure: FailurePolicy = .restart(atMost: 10),
         file: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (Kind) async throws -> Void
     ) -> Effect {
-        run(on: type, policy, onFailure: onFailure, file: file, line: line) { action, _ in try await body(action) }
+        run(on: type, policy, file: file, line: line) { action, _ in try await body(action) }
     }
 
     /// Returns an effect that answers each action of one type with an action of another type.
     ///
-    /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the effect fails.
+    /// `transform` runs in a task that is cancelled when the effect ends. If `transform` throws, the action has no
+    /// answer. ``Store/onError(_:)`` receives an ``EffectFailure`` with the action, and the effect continues. The error
+    /// of a call that the policy has cancelled is ignored.
     ///
     /// The effect must not listen to its own answers. If `Kind` and `Answer` are the same type, or one is a subclass of
     /// the other, this method traps with a message.
@@ -38,7 +40,6 @@ extension Effect where Environment == Void {
     /// - Parameters:
     ///   - type: The type of the actions to answer.
     ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier action.
-    ///   - onFailure: What the store does with the effect if `transform` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
     ///   - line: The line that appears in error reports. The default is the line of the caller.
@@ -46,20 +47,19 @@ extension Effect where Environment == Void {
     public static func map<Kind: Action, Answer: Action>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
-        onFailure: FailurePolicy = .restart(atMost: 10),
         file: StaticString = #fileID,
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind) async throws -> Answer
     ) -> Effect {
-        map(type, policy, onFailure: onFailure, file: file, line: line) { action, _ in try await transform(action) }
+        map(type, policy, file: file, line: line) { action, _ in try await transform(action) }
     }
 }
 
 extension Effect where Environment: Sendable {
     /// Returns an effect that calls `body` with each action of one type and the environment, and dispatches nothing.
     ///
-    /// It behaves as ``run(on:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Void)``. The environment is evaluated each
-    /// time the effect starts or restarts.
+    /// It behaves as ``run(on:_:file:line:_:)-(_,_,_,_,(Kind)->Void)``. The environment is evaluated each time the effect
+    /// starts or restarts.
     ///
     /// ```swift
     /// let warming = Effect<Shop>.run(on: AskPrice.self) { ask, shop in _ = try await shop.price(ask.name) }
@@ -68,7 +68,6 @@ extension Effect where Environment: Sendable {
     /// - Parameters:
     ///   - type: The type of the actions.
     ///   - policy: What happens to an action that is dispatched while `body` still handles an earlier action.
-    ///   - onFailure: What the store does with the effect if `body` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
     ///   - line: The line that appears in error reports. The default is the line of the caller.
@@ -76,15 +75,16 @@ extension Effect where Environment: Sendable {
     public static func run<Kind: Action>(
         on type: Kind.Type,
         _ policy: Policy = .concurrent,
-        onFailure: FailurePolicy = .restart(atMost: 10),
         file: StaticString = #fileID,
         line: UInt = #line,
         _ body: @escaping @Sendable (Kind, Environment) async throws -> Void
     ) -> Effect {
-        Effect(dispatch: false, onFailure: onFailure, file: file, line: line) { actions, environment in
-            actions.ofType(type).flatMap(policy) { action -> any Action in
-                try await body(action, environment)
-                return action
+        Effect(dispatch: false, file: file, line: line) { actions, environment in
+            actions.ofType(type).flatMap(policy) { action in
+                ActionStream<any Action> {
+                    try await body(action, environment)
+                    return action
+                }.reportingFailure(for: action)
             }
         }
     }
@@ -92,8 +92,8 @@ extension Effect where Environment: Sendable {
     /// Returns an effect that answers each action of one type with an action of another type, which `transform` makes
     /// with the environment.
     ///
-    /// It behaves and traps as ``map(_:_:onFailure:file:line:_:)-(_,_,_,_,_,(Kind)->Answer)``. The environment is
-    /// evaluated each time the effect starts or restarts.
+    /// It behaves and traps as ``map(_:_:file:line:_:)-(_,_,_,_,(Kind)->Answer)``. The environment is evaluated each time
+    /// the effect starts or restarts.
     ///
     /// ```swift
     /// let asking = Effect<Shop>.map(AskPrice.self, .latest) { ask, shop in
@@ -104,7 +104,6 @@ extension Effect where Environment: Sendable {
     /// - Parameters:
     ///   - type: The type of the actions to answer.
     ///   - policy: What happens to an action that is dispatched while `transform` still handles an earlier action.
-    ///   - onFailure: What the store does with the effect if `transform` throws.
     ///   - file: The file that appears in error reports as the place of the effect. The default is the file of the
     ///     caller.
     ///   - line: The line that appears in error reports. The default is the line of the caller.
@@ -112,7 +111,6 @@ extension Effect where Environment: Sendable {
     public static func map<Kind: Action, Answer: Action>(
         _ type: Kind.Type,
         _ policy: Policy = .concurrent,
-        onFailure: FailurePolicy = .restart(atMost: 10),
         file: StaticString = #fileID,
         line: UInt = #line,
         _ transform: @escaping @Sendable (Kind, Environment) async throws -> Answer
@@ -126,9 +124,10 @@ extension Effect where Environment: Sendable {
                 """
             )
         }
-        return Effect(onFailure: onFailure, file: file, line: line) { actions, environment in
-            actions.ofType(type).flatMap(policy) { action -> Answer in try await transform(action, environment) }
-                .eraseActionType()
+        return Effect(file: file, line: line) { actions, environment in
+            actions.ofType(type).flatMap(policy) { action in
+                ActionStream<any Action> { try await transform(action, environment) }.reportingFailure(for: action)
+            }
         }
     }
 }

@@ -33,7 +33,7 @@ public struct Effect<Environment>: Sendable {
         name: String,
         _ describe: @escaping @Sendable (Environment) -> ActionStream<any Action>
     ) {
-        if case .restart(let count) = failure { checkCount(count, of: "restart(atMost:) of the effect at \(name)") }
+        checkCount(failure.count, of: "restart(atMost:) of the effect at \(name)")
         dispatches = dispatch
         self.failure = failure
         self.name = name

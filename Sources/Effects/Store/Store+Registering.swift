@@ -39,8 +39,9 @@ extension Store {
 
     /// Calls `body` with each error that the store reports.
     ///
-    /// An ``EffectFailure`` reports that the stream of an effect, or a sequence of ``dispatch(actionsOf:file:line:)``,
-    /// has failed. A ``RunawayEffect`` reports an endless chain of actions.
+    /// An ``EffectFailure`` reports that the stream of an effect, a request of an effect made by `map` or `run`, or a
+    /// sequence of ``dispatch(actionsOf:file:line:)`` has failed. A ``RunawayEffect`` reports an endless chain of
+    /// actions.
     ///
     /// `body` runs in the isolation in which it is formed, or else on the thread that processes actions. Errors are
     /// delivered in order. An error for which no observer is registered is written to standard error. Traps if a

@@ -21,27 +21,25 @@ extension ActionStream {
     /// - Parameter count: The maximum number of restarts. Traps if it is negative.
     public func retry(_ count: Int) -> ActionStream {
         checkCount(count, of: "retry of a stream of \(Output.self)")
-        return .restarting(atMost: count) { self }
+        return .restarting(clock: .continuous, pause: { _, failures in failures > count ? nil : .zero }, { self })
     }
 
-    /// Returns a stream that runs the stream that `describe` returns. After each failure, it runs another such stream,
-    /// at most `count` times.
+    /// Returns a stream that runs the stream that `describe` returns. After each failure, it pauses, and runs another
+    /// such stream.
     ///
     /// - Parameters:
-    ///   - count: The maximum number of restarts.
-    ///   - onFailure: Called with each error and the number of restarts that remain. The number is `nil` if the
-    ///     returned stream fails, too. By default, a trace records each restart.
+    ///   - clock: The clock that measures the pauses. If it throws, the returned stream fails.
+    ///   - pause: Called with each error and the number of failures so far. Returns the pause before the next attempt,
+    ///     or `nil` if the returned stream fails, too. A pause of zero ends at once.
     ///   - describe: Returns the stream for each attempt.
     static func restarting(
-        atMost count: Int,
-        onFailure: @escaping @Sendable (any Error, _ left: Int?) -> Void = { error, left in
-            if left != nil { Tracer.recovered(from: error, to: ()) { .retry(after: .zero) } }
-        },
+        clock: some Clock<Duration>,
+        pause: @escaping @Sendable (any Error, _ failures: Int) -> Duration?,
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
         ActionStream { run, subscriber in
             // If an attempt fails at once, a loop starts the next attempt: recursion would need stack for each attempt.
-            var attempts = (left: count, isStarting: false, hasFailed: false)
+            var attempts = (failures: 0, isStarting: false, hasFailed: false)
             func start() {
                 attempts.isStarting = true
                 repeat {
@@ -53,15 +51,27 @@ extension ActionStream {
                 attempts.isStarting = false
             }
             func complete(_ error: (any Error)?) {
-                guard let error else { return subscriber.complete(nil) }
-                attempts.left -= 1
-                let left = attempts.left
-                onFailure(error, left < 0 ? nil : left)
-                if left < 0 { return subscriber.complete(error) }
+                attempts.failures += 1
+                guard let error, let pause = pause(error, attempts.failures) else { return subscriber.complete(error) }
                 if run.isOver { return }
+                if pause > .zero {
+                    let pausing = ActionStream<Void>(as: .pause) { try await clock.tracedSleep(for: pause) }
+                    return pausing.start(run, Subscriber(receive: start) { $0.map(subscriber.complete) })
+                }
                 if attempts.isStarting { attempts.hasFailed = true } else { start() }
             }
             start()
+        }
+    }
+
+    /// Returns a stream that ends if this stream fails. The failure is reported as that of the request for `action`.
+    func reportingFailure(for action: any Action) -> ActionStream {
+        ActionStream { run, subscriber in
+            func complete(_ error: (any Error)?) {
+                if let error { run.effect?.report(error, .continues, for: action) }
+                subscriber.complete(nil)
+            }
+            start(run, Subscriber(receive: subscriber.receive, complete: complete))
         }
     }
 

@@ -1,4 +1,5 @@
 import Effects
+import FunctionalCore
 import TestSupport
 import Testing
 
@@ -115,7 +116,7 @@ struct EffectOrderTests {
 
     @Test("An effect that restarts keeps its place in the order")
     func restarts() {
-        let restarting = Effect { actions in
+        let restarting = Effect(onFailure: .restart(atMost: 1, after: .forever)) { actions in
             actions.ofTypes(Answered.self, Failed.self).handleEvents { [log] _ in log.append("restarting") }
                 .flatMap { action -> ActionStream<any Action> in
                     action is Failed ? .fail(Unanswerable()) : .empty

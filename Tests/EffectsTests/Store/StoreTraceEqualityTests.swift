@@ -69,7 +69,7 @@ import VirtualTime
 
         func effects(_ clock: VirtualClock, _ log: Log) -> [Effect<Void>] {
             let restarts = [Shape.timeout: 2, .failing: 1][self] ?? 10
-            let answering = Effect<Void>(onFailure: .restart(atMost: restarts)) { actions in
+            let answering = Effect<Void>(onFailure: .restart(atMost: restarts, clock: clock)) { actions in
                 answers(actions.ofType(Asked.self), clock, log).eraseActionType()
             }
             guard self == .nested else { return [answering] }

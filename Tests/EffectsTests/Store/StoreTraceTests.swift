@@ -126,19 +126,19 @@ import VirtualTime
 
     @Test func anEffectThatRestartsIsAnotherWork() {
         let store = store(
-            effect(onFailure: .restart(atMost: 1)) { asked in
+            effect(onFailure: .restart(atMost: 1, clock: world.clock)) { asked in
                 asked.flatMap { asked -> Answered in throw Unanswerable(id: asked.id) }
             })
         store.onError { _ in }
         store.ask(1)
-        world.scheduler.drain()
+        world.scheduler.advance(by: .milliseconds(100))
         let error = Unanswerable(id: 1)
         #expect(
             lines == [
                 "2: started e:1, effect", "3 ← 2: suspended 2", "4: received asked 1 from caller", "5 ← 4: changed",
                 "6 ← 4: started request of e:1, effect", "7 ← 6: suspended 6", "8 ← 4: handled 4",
-                "9 ← 6: failed 6: \(error)", "10 ← 2: failed 2: \(error)", "11 ← 6: started e:1, effect",
-                "12 ← 11: suspended 11",
+                "9 ← 6: failed 6: \(error)", "10 ← 2: failed 2: \(error)", "11 ← 6: started pause of e:1, effect",
+                "12 ← 11: suspended 11", "13 ← 11: started e:1, effect", "14 ← 13: suspended 13", "15 ← 11: ended 11",
             ])
         store.ask(2)
         world.scheduler.drain()
@@ -147,7 +147,7 @@ import VirtualTime
     }
 
     @Test func anEffectThatFailsAtEachStartEndsOncePerAttempt() {
-        let store = store(effect(onFailure: .restart(atMost: 2)) { _ in .fail(Unanswerable()) })
+        let store = store(effect(onFailure: .restart(atMost: 2, after: .forever)) { _ in .fail(Unanswerable()) })
         #expect(events.ends(of: "e") == Array(repeating: "failed with \(Unanswerable())", count: 3))
         #expect(events.faults(haveAllEnded: true) == [])
         withExtendedLifetime(store) {}

@@ -357,7 +357,9 @@ import VirtualTime
                 return numbers.dropFirst().combineLatest(numbers).zip(numbers)
                     .collect(2).map { Answered(id: $0.count) }
             })
-        store.ask(1, 9, 2)
+        store.ask(1, 9)
+        world.scheduler.advance(by: .seconds(1))
+        store.ask(2)
         #expect(store.answers.isEmpty)
         store.ask(3)
         #expect(store.answers == ["answered 2"])
