@@ -128,9 +128,12 @@ public final class TestStore<S: Equatable & Sendable>: AnyTestDriver<S> {
         super.init(core)
         core.isIdle = { [unowned store = self.store] in store.isIdle(orPost: $0) }
         core.follow(store.traceOwner, on: store.executor, name: "store")
-        // The trace contains the failures of effects. The observer keeps them from standard error.
+        // The trace contains the failures of effects. The observer keeps them from standard error. In a trace, a request
+        // whose failure is reported does not differ from one whose failure is handled.
         store.onError { [log = core.log] error in
             if error is RunawayEffect { log.note(error) }
+            guard let failure = error as? EffectFailure, failure.nextStep == .continues else { return }
+            log.note(failure.error, isStoppedChain: false)
         }
         core.run(sourceLocation)
     }

@@ -182,7 +182,7 @@ struct Orders {
     var effects: [Effect<Void>] {
         let (work, clock) = (work, time.clock)
         return Order.Route.allCases.map { route in
-            Effect(file: "ORDERS", line: 1) { actions in
+            Effect(onFailure: .restart(atMost: 10, after: .forever), file: "ORDERS", line: 1) { actions in
                 let orders = actions.ofType(Order.self).filter { $0.route == route }
                 let numbers =
                     route == .paused

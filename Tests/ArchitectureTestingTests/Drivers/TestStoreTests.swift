@@ -25,9 +25,10 @@ import VirtualTime
 
     /// An effect of what a stream of requests becomes, which shows each.
     private func showing<Output>(
+        _ policy: FailurePolicy = .restart(atMost: 1, after: .forever),
         _ change: @escaping @Sendable (ActionStream<GetPost>) -> ActionStream<Output>
     ) -> Effect<Void> {
-        Effect(file: "SHOWING", line: 1) { actions in
+        Effect(onFailure: policy, file: "SHOWING", line: 1) { actions in
             change(actions.ofType(GetPost.self)).map { _ in Shown() }.eraseActionType()
         }
     }
@@ -276,8 +277,20 @@ import VirtualTime
         handling.finish()
     }
 
-    @Test("An effect restarts after a failure that is stated")
+    @Test("An effect restarts after a failure that is stated, and a pause on the clock of the driver")
     func restarting() {
+        let policy = FailurePolicy.restart(atMost: 1, clock: time.clock)
+        let test = store(showing(policy) { $0.tryMap { if $0.id == "bad" { throw Unreachable() } else { Shown() } } })
+        test.send(GetPost(id: "bad")) { $0.isLoading = true }
+        test.expectFailure(Unreachable.self)
+        test.advance(by: .milliseconds(100))
+        test.send(GetPost(id: "1"))
+        test.receive(Shown())
+        test.finish()
+    }
+
+    @Test("An effect of map continues after a failure that is stated")
+    func continuing() {
         let test = store(
             .map(GetPost.self) { get in
                 if get.id == "bad" { throw Unreachable() }
@@ -288,6 +301,10 @@ import VirtualTime
         test.send(GetPost(id: "1"))
         test.receive(GotPost(title: "1")) { $0 = Posts(title: "1") }
         test.finish()
+        let line = #line + 1
+        test.send(GetPost(id: "bad")) { $0.isLoading = true }
+        on { test.finish() }.are(
+            "Work has failed: Unreachable(). To fix, state it with expectFailure, or relax .work.", at: line)
     }
 
     // MARK: - The store

@@ -124,7 +124,7 @@ import VirtualTime
     func failing() {
         let runner = EffectRunner(Effect.map(GetPost.self) { _ -> GotPost in throw Unreachable() })
         let issues = reported { runner.run(GetPost(), expecting: 0) }
-        #expect(issues.map { $0.text.hasSuffix("failed: Unreachable()") } == [true])
+        #expect(issues.map { $0.text.hasSuffix(": Unreachable()") } == [true])
         #expect(((runner.failures.first as? EffectFailure)?.error) is Unreachable)
         runner.run(expecting: 0)
     }

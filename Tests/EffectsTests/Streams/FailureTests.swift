@@ -30,10 +30,7 @@ import VirtualTime
     }
 
     @Test(
-        """
-        39. A failure is reported with its next step: the effect restarts as often in a row as its policy allows, and \
-        then ends
-        """,
+        "39. A failure is reported with its next step: restarts are counted in a row, and after the last the effect ends",
         arguments: [
             (10, [1, 3, 5], [EffectFailure.NextStep.restarts(left: 9), .restarts(left: 8), .restarts(left: 7)]),
             (1, [1, 3, 5], [.restarts(left: 0), .ends]),

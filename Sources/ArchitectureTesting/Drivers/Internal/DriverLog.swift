@@ -156,10 +156,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         }
     }
 
-    /// Adds the report of a stopped chain of messages to the failures.
-    func note(_ stop: any Error) {
+    /// Adds an error to the failures. By default, it is the report of a stopped chain of messages.
+    func note(_ error: any Error, isStoppedChain: Bool = true) {
         let cause = TraceCause.current?.id
-        update { $0.failures.append(.init(error: stop, cause: cause, isStoppedChain: true)) }
+        update { $0.failures.append(.init(error: error, cause: cause, isStoppedChain: isStoppedChain)) }
     }
 
     func withFields<Result>(_ body: (inout Fields) -> Result) -> Result {
@@ -226,7 +226,7 @@ extension DriverLog.Fields {
         case .failed(let work, let error):
             let failed = work.flatMap { works.removeValue(forKey: $0) }
             // An effect of a store may handle the failure of its request. If it does not, the effect fails, and that
-            // failure is recorded.
+            // failure is recorded, or the store reports the failure.
             if failed?.subject.value is StreamWork { break }
             if let failed, failed.isPermanent {
                 // The failure has the current cause, such as the action that the permanent work was handling.
