@@ -184,7 +184,7 @@ extension LimitTests {
         Parameter(
             "FailurePolicy.restart atMost", .trap("LimitRows.swift"), .is(#"["failed"]"#), .is(#"["failed", "failed"]"#)
         ) { extreme in
-            let lines = emitted(onFailure: .restart(atMost: extreme.count)) { stream, _ in
+            let lines = emitted(onFailure: .restart(atMost: extreme.count, after: .forever)) { stream, _ in
                 stream.tryMap { _ in throw Failed() } as ActionStream<Int>
             }
             return "\(lines)"

@@ -4,7 +4,8 @@
 package struct StreamWork: Sendable, Hashable, CustomStringConvertible {
     package enum Kind: String, Sendable {
         case request, program, sequence, delay, interval, timeout
-        /// A wait until the clock of a policy starts an inner stream, as for `debounce` and `throttle`.
+        /// A wait until the clock of a policy starts an inner stream, as for `debounce` and `throttle`, or until an effect
+        /// restarts.
         case pause
     }
 

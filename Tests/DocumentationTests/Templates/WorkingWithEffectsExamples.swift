@@ -117,6 +117,22 @@ struct WorkingWithEffectsExampleTests {
         #expect(log.lines.isEmpty)
     }
 
+    //@block Effects/WorkingWithEffects func restarting(_
+
+    @Test func restartingAfterAPause() {
+        let scheduler = VirtualScheduler()
+        defer { scheduler.drain() }
+        let store = Store(
+            reducer: Self.reducer, initialState: 0, environment: Self.shop, effects: [restarting(scheduler.clock)],
+            executor: scheduler.executor)
+        store.onError { _ in }
+        store.dispatch(action: AskPrice(name: ""))
+        scheduler.advance(by: .seconds(1))
+        store.dispatch(action: AskPrice(name: "tea"))
+        scheduler.drain()
+        #expect(store.state == 3)
+    }
+
     @Test func runningWithEnvironment() async throws {
         let asked = Log()
         let price: @Sendable (String) -> Int = { name in
