@@ -1,5 +1,6 @@
 import ArchitectureEngine
 import FunctionalCore
+import Synchronization
 
 /// The run of an effect in a store. It includes all attempts: the first start of the effect's stream, and each restart
 /// after a failure.
@@ -9,8 +10,11 @@ import FunctionalCore
 @usableFromInline
 final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
-    /// The errors of the attempts that have failed since the effect last emitted an action.
-    var failures: [any Error] = []
+    /// Whether the effect has emitted an action since its last failure. Set for each action, and atomic because an atomic
+    /// write is cheaper than a check of exclusive access.
+    let hasEmitted = Atomic(false)
+    /// The errors of the attempts that have failed in a row.
+    private var failures: [any Error] = []
     /// The place where the effect was created.
     let name: String
     /// The recorder of the store's trace, or `nil` if the store has no trace.
@@ -58,6 +62,7 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     /// Returns the pause before the next attempt after an attempt has failed, and reports the failure. Returns `nil` if
     /// the effect must end.
     func pause(after error: any Error, by policy: FailurePolicy) -> Duration? {
+        if hasEmitted.exchange(false, ordering: .relaxed) { failures = [] }
         failures.append(error)
         let (pauses, left) = (policy.pauses.delays(for: failures), policy.count - failures.count)
         guard left >= 0, pauses.count == failures.count else { return nil }

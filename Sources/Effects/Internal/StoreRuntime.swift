@@ -109,12 +109,12 @@ extension StoreRuntime: StreamHost {
         // The closures are called while the store processes a message, which retains the runtime.
         let runtime = Unretained(self)
         let stream = ActionStream.restarting(
-            clock: effect.failure.clock,
+            sleep: effect.failure.sleep,
             pause: { [policy = effect.failure] error, _ in run.pause(after: error, by: policy) },
             { [describe = effect.describe] in describe(()).tracingAttempts(of: run) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
-                run.failures = []
+                run.hasEmitted.store(true, ordering: .relaxed)
                 if run.dispatches { runtime.with { $0.post(action, from: run) } }
             },
             complete: { error in run.complete(error) }

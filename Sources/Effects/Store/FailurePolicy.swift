@@ -11,7 +11,8 @@ public struct FailurePolicy: Sendable {
     /// The maximum number of restarts in a row.
     let count: Int
     let pauses: Schedule<any Error>
-    let clock: any Clock<Duration>
+    /// Sleeps on the clock that measures the pauses.
+    let sleep: @Sendable (Duration) async throws -> Void
 
     /// A policy that ends the effect.
     public static var stop: FailurePolicy { .restart(atMost: 0) }
@@ -43,6 +44,6 @@ public struct FailurePolicy: Sendable {
         after pauses: Schedule<any Error> = .exponential(base: .milliseconds(100)).capped(at: .seconds(10)),
         clock: some Clock<Duration> = .continuous
     ) -> FailurePolicy {
-        FailurePolicy(count: count, pauses: pauses, clock: clock)
+        FailurePolicy(count: count, pauses: pauses) { try await clock.tracedSleep(for: $0) }
     }
 }

@@ -21,19 +21,19 @@ extension ActionStream {
     /// - Parameter count: The maximum number of restarts. Traps if it is negative.
     public func retry(_ count: Int) -> ActionStream {
         checkCount(count, of: "retry of a stream of \(Output.self)")
-        return .restarting(clock: .continuous, pause: { _, failures in failures > count ? nil : .zero }, { self })
+        return .restarting(sleep: { _ in }, pause: { _, failures in failures > count ? nil : .zero }, { self })
     }
 
     /// Returns a stream that runs the stream that `describe` returns. After each failure, it pauses, and runs another
     /// such stream.
     ///
     /// - Parameters:
-    ///   - clock: The clock that measures the pauses. If it throws, the returned stream fails.
+    ///   - sleep: Sleeps during a pause. If it throws, the returned stream fails.
     ///   - pause: Called with each error and the number of failures so far. Returns the pause before the next attempt,
     ///     or `nil` if the returned stream fails, too. A pause of zero ends at once.
     ///   - describe: Returns the stream for each attempt.
     static func restarting(
-        clock: some Clock<Duration>,
+        sleep: @escaping @Sendable (Duration) async throws -> Void,
         pause: @escaping @Sendable (any Error, _ failures: Int) -> Duration?,
         _ describe: @escaping @Sendable () -> ActionStream
     ) -> ActionStream {
@@ -55,7 +55,7 @@ extension ActionStream {
                 guard let error, let pause = pause(error, attempts.failures) else { return subscriber.complete(error) }
                 if run.isOver { return }
                 if pause > .zero {
-                    let pausing = ActionStream<Void>(as: .pause) { try await clock.tracedSleep(for: pause) }
+                    let pausing = ActionStream<Void>(as: .pause) { try await sleep(pause) }
                     return pausing.start(run, Subscriber(receive: start) { $0.map(subscriber.complete) })
                 }
                 if attempts.isStarting { attempts.hasFailed = true } else { start() }
