@@ -105,6 +105,7 @@ struct LimitTests {
         ".forAll count": "It passes the argument to the same generator as falsify, and does not run outside of a test.",
         "AnyTestDriver.advance by": "A negative duration is an issue of the test, which TestDriverTests test.",
         "EffectFailure.NextStep.restarts left": reported,
+        "TraceEvent.Recovery.retry after": reported,
         "Falsified.Reason.discarded discarded": reported,
         "Falsified.Reason.discarded ran": reported,
         "Gen.double in": "Any finite number is generated.",

@@ -5,16 +5,17 @@ import Synchronization
 /// The run of an effect in a store. It includes all attempts: the first start of the effect's stream, and each restart
 /// after a failure.
 ///
-/// Unchecked: the variables of this class are accessed only under the lock. `failures` is used only while the store
+/// Unchecked: the variables of this class are accessed only under the lock. `restarts` is used only while the store
 /// processes a message, and one thread at a time processes messages. `StreamRun` documents the rest.
 @usableFromInline
 final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
-    /// Whether the effect has emitted an action since its last failure. Set for each action, and atomic because an atomic
-    /// write is cheaper than a check of exclusive access.
+    /// Whether the effect has emitted an action since the start of its last attempt. What an attempt emits while it
+    /// starts does not count. Atomic, because atomic access is cheaper than a check of exclusive access.
     let hasEmitted = Atomic(false)
-    /// The errors of the attempts that have failed in a row.
-    private var failures: [any Error] = []
+    let isStarting = Atomic(false)
+    /// The restarts in a row, or `nil` if the count starts from its beginning.
+    private var restarts: Restarts?
     /// The place where the effect was created.
     let name: String
     /// The recorder of the store's trace, or `nil` if the store has no trace.
@@ -62,18 +63,37 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     /// Returns the pause before the next attempt after an attempt has failed, and reports the failure. Returns `nil` if
     /// the effect must end.
     func pause(after error: any Error, by policy: FailurePolicy) -> Duration? {
-        if hasEmitted.exchange(false, ordering: .relaxed) { failures = [] }
-        failures.append(error)
-        let (pauses, left) = (policy.pauses.delays(for: failures), policy.count - failures.count)
-        guard left >= 0, pauses.count == failures.count else { return nil }
-        report(error, .restarts(left: left))
-        return pauses.last
+        if hasEmitted.exchange(false, ordering: .relaxed) { restarts = nil }
+        let restarts = restarts ?? Restarts(left: policy.count, pauses: policy.pauses)
+        self.restarts = restarts
+        guard let pause = restarts.pause(after: error) else { return nil }
+        report(error, .restarts(left: restarts.left))
+        return pause
     }
 
     /// Reports the failure of the request for `action`, or of the current attempt if `action` is `nil`.
     func report(_ error: any Error, _ nextStep: EffectFailure.NextStep, for action: (any Action)? = nil) {
         if action == nil { lock.withLock { attempt }?.fail(error) }
         host?.report(EffectFailure(effect: name, action: action, error: error, nextStep: nextStep))
+    }
+}
+
+/// The restarts of an effect in a row. An object, because most effects never restart.
+private final class Restarts {
+    private(set) var left: Int
+    private var pauses: Schedule<any Error>
+    private var paused = Duration.zero
+
+    init(left: Int, pauses: Schedule<any Error>) {
+        (self.left, self.pauses) = (left, pauses)
+    }
+
+    /// Returns the pause before the next restart, or `nil` if there is none.
+    func pause(after error: any Error) -> Duration? {
+        left -= 1
+        guard left >= 0, case .again(let pause, let rest) = pauses.step(error, paused) else { return nil }
+        (pauses, paused) = (rest, paused + pause)
+        return pause
     }
 }
 
@@ -109,11 +129,12 @@ extension EffectRun {
 }
 
 extension ActionStream {
-    /// Returns this stream if the store has no trace. With a trace, returns a stream that also records each of its
-    /// starts as an attempt of the effect.
-    func tracingAttempts(of effect: EffectRun) -> ActionStream {
-        guard let tracer = effect.tracer else { return self }
-        return ActionStream { run, subscriber in
+    /// Returns a stream each of whose starts is an attempt of the effect. A trace records it.
+    func asAttempts(of effect: EffectRun) -> ActionStream {
+        ActionStream { run, subscriber in
+            effect.isStarting.store(true, ordering: .relaxed)
+            defer { effect.isStarting.store(false, ordering: .relaxed) }
+            guard let tracer = effect.tracer else { return start(run, subscriber) }
             effect.trace(attemptIn: run, with: tracer) { start(run, subscriber) }
         }
     }

@@ -111,10 +111,10 @@ extension StoreRuntime: StreamHost {
         let stream = ActionStream.restarting(
             sleep: effect.failure.sleep,
             pause: { [policy = effect.failure] error, _ in run.pause(after: error, by: policy) },
-            { [describe = effect.describe] in describe(()).tracingAttempts(of: run) })
+            { [describe = effect.describe] in describe(()).asAttempts(of: run) })
         let subscriber = Subscriber<any Action>(
             receive: { action in
-                run.hasEmitted.store(true, ordering: .relaxed)
+                if !run.isStarting.load(ordering: .relaxed) { run.hasEmitted.store(true, ordering: .relaxed) }
                 if run.dispatches { runtime.with { $0.post(action, from: run) } }
             },
             complete: { error in run.complete(error) }

@@ -22,7 +22,8 @@ public struct FailurePolicy: Sendable {
     /// The effect ends when it fails once more, or when the schedule stops.
     ///
     /// When an action reaches the end of the effect's stream, the count and the schedule start from their beginning,
-    /// even if the effect does not dispatch the action.
+    /// even if the effect does not dispatch the action. An action that the stream emits while it starts, such as that
+    /// of ``ActionStream/prepend(_:)``, does not count.
     ///
     /// The action at which the stream failed is not delivered again. The effect receives no actions during the pause.
     /// ``Store/settled()`` waits for the end of the pause. Cancelling the effect ends the pause. A pause of zero ends at
@@ -32,7 +33,6 @@ public struct FailurePolicy: Sendable {
     /// onFailure: .restart(atMost: 3, after: .spaced(.seconds(1)))
     /// ```
     ///
-    /// - Complexity: A restart takes O(n) time in the number of failures in a row.
     /// - Parameters:
     ///   - count: The maximum number of restarts in a row. Creating an effect traps if it is negative.
     ///   - pauses: Returns the pause after each failure in a row, with the error as the input. It stops when the effect

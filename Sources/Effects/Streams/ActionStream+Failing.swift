@@ -21,7 +21,10 @@ extension ActionStream {
     /// - Parameter count: The maximum number of restarts. Traps if it is negative.
     public func retry(_ count: Int) -> ActionStream {
         checkCount(count, of: "retry of a stream of \(Output.self)")
-        return .restarting(sleep: { _ in }, pause: { _, failures in failures > count ? nil : .zero }, { self })
+        let pause = { @Sendable (error: any Error, failures: Int) -> Duration? in
+            failures > count ? nil : Tracer.recovered(from: error, to: .zero) { .retry(after: $0) }
+        }
+        return .restarting(sleep: { _ in }, pause: pause, { self })
     }
 
     /// Returns a stream that runs the stream that `describe` returns. After each failure, it pauses, and runs another

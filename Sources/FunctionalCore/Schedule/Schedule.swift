@@ -56,7 +56,7 @@ public struct Schedule<Input>: Sendable {
     /// Returns the decision about an attempt that ended with `input` when `elapsed` had passed since the first attempt
     /// started.
     @inlinable
-    func step(_ input: Input, _ elapsed: Duration) -> ScheduleDecision<Input> {
+    package func step(_ input: Input, _ elapsed: Duration) -> ScheduleDecision<Input> {
         switch form {
         case .counting(let count):
             count > 0 ? .again(after: .zero, then: Schedule(form: .counting(count - 1))) : .stop
@@ -68,7 +68,7 @@ public struct Schedule<Input>: Sendable {
 
 /// The decision of a schedule about one attempt.
 @usableFromInline
-enum ScheduleDecision<Input> {
+package enum ScheduleDecision<Input> {
     case stop
     /// Continue after a delay, and consult `then` about the next attempt.
     case again(after: Duration, then: Schedule<Input>)

@@ -48,11 +48,25 @@ import VirtualTime
         let registration = store.register(
             starting(
                 .restart(atMost: 1, clock: world.clock), dispatch: dispatch,
-                .just(Answered(id: 1)).append(.fail(Unanswerable()))))
+                ActionStream<any Action> { Answered(id: 1) }.append(.fail(Unanswerable()))))
         world.scheduler.advance(by: .seconds(100))
         #expect(log.lines == (0...1_000).map { "\(100 * $0)" })
         #expect(store.answers.count == (dispatch ? 1_001 : 0))
         #expect(registration.status.isRunning)
+    }
+
+    @Test("39. An action that a stream emits while it starts does not count, so the effect ends at the limit")
+    func emitsAtStart() {
+        let store = world.store()
+        store.onError { _ in }
+        let registration = store.register(
+            starting(
+                .restart(atMost: 2, after: .forever),
+                .fail(Unanswerable()).prepend(Answered(id: 1))))
+        world.scheduler.drain()
+        #expect(log.lines == ["0", "0", "0"])
+        #expect(store.answers.count == 3)
+        #expect(registration.status.failure is Unanswerable)
     }
 
     @Test("39. An effect that has failed a thousand times, but never twice in a row, still answers")
