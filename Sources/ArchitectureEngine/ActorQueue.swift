@@ -66,17 +66,18 @@ package final class ActorQueue: Sendable {
             defer { fields.isUnderWay = true }
             return !fields.isUnderWay
         }
-        // The task has no cause, because it also makes calls that have other causes.
-        if isFirst { TraceCause.with(nil) { begin() } }
+        if isFirst { begin() }
     }
 
+    /// Starts a task that makes the calls. It takes only the priority from the calling thread, because it also makes
+    /// calls of other senders.
     private func begin() {
         if isolation === MainActor.shared {
             // The closure is isolated to the main actor, so this task starts there. The task below starts on the global
             // executor, and then switches to its actor.
-            Task { @MainActor in makeCalls(on: MainActor.shared) }
+            Task.detached(priority: Task.currentPriority) { @MainActor [self] in makeCalls(on: MainActor.shared) }
         } else {
-            Task { await makeCalls(on: isolation) }
+            Task.detached(priority: Task.currentPriority) { [self] in await makeCalls(on: isolation) }
         }
     }
 

@@ -77,12 +77,12 @@ package struct ChainGuard {
     private let maximumChain: Int
     /// The chain of the message that is being processed, or `nil` if the message is a root.
     private var current: Chain?
-    /// Whether the message that is being processed has already caused a message that was counted.
-    private var hasCounted = false
     /// The tally of the message that is being processed, if it is a root and has caused a message. Otherwise `nil`.
     private var rootTally: Chain.Tally?
     /// The chain that was created last. It is usually the chain of the next message, too, which saves an allocation.
     private var last: Chain?
+    /// Whether the message that is being processed has already caused a message that was counted.
+    private var hasCounted = false
 
     @usableFromInline
     package init(maximumChain: Int) {

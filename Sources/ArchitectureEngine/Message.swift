@@ -10,20 +10,26 @@ package enum Message<Payload> {
     indirect case sent(Payload, from: TraceOrigin?, until: Cancellation?)
     /// A function that the draining thread calls in turn.
     indirect case perform(() -> Void)
+    /// A message of a runtime that carries task-local values, with the values of its sender.
+    indirect case bound(CapturedValues, Message)
     /// The report of a chain that was stopped, and the payload that was dropped.
     indirect case stoppedChain(ChainStop, Payload)
 }
 
-/// A message in the queue, and the chain of its causes. The chain is `nil` if the message has no cause.
+/// A message in the queue.
 @usableFromInline
 struct QueuedMessage<Payload> {
     @usableFromInline let message: Message<Payload>
+    /// The chain of the message's causes, or `nil` if it has no cause.
     @usableFromInline let chain: Chain?
+    /// The raw value of the sender's priority.
+    @usableFromInline let priority: UInt8
 
     @inlinable
-    init(message: Message<Payload>, chain: Chain?) {
+    init(message: Message<Payload>, chain: Chain?, priority: UInt8) {
         self.message = message
         self.chain = chain
+        self.priority = priority
     }
 }
 

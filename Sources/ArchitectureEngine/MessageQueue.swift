@@ -39,9 +39,13 @@ package class MessageQueue<Payload>: Confined<Drain<Payload>>, @unchecked Sendab
     /// drain elsewhere. So no thread drains forever.
     @inlinable static var fairShare: Int { 1_000 }
 
+    /// The task-local values that each message takes from its sender, or `nil` if there are none.
+    @usableFromInline final let carrying: CarriedValues?
+
     @inlinable
-    init(maximumChain: Int, isSuspended: Bool) {
+    init(maximumChain: Int, isSuspended: Bool, carrying: CarriedValues?) {
         inbox = Locked(Inbox())
+        self.carrying = carrying
         super.init(confined: Drain(maximumChain: maximumChain))
         if isSuspended { phase.store(Phase.draining, ordering: .relaxed) }
     }
@@ -53,9 +57,11 @@ package struct Drain<Payload> {
     // The messages that the draining thread is processing. This array is swapped with the array of the inbox, so that a
     // chain of messages allocates no further arrays.
     @usableFromInline var batch: [QueuedMessage<Payload>] = []
-    // The number of messages in the batch after the message that is being processed.
-    @usableFromInline var remaining = 0
     @usableFromInline var chains: ChainGuard
+    // Whether no message of the batch comes after the message that is being processed.
+    @usableFromInline var isLast = true
+    // The priority of the message that is being processed, or 0 if its sender is processing it.
+    @usableFromInline var priority: UInt8 = 0
     /// The sender that the draining thread is calling, or `nil` if it is unknown. The chain guard attributes messages
     /// to it; see `Chain`.
     @usableFromInline package var sender: ObjectIdentifier?
@@ -131,12 +137,14 @@ extension MessageQueue {
             drainer.store(CurrentThread.identity, ordering: .relaxed)
             share -= takeBatch()
             for index in confined.batch.indices {
-                confined.remaining = confined.batch.count - index - 1
+                confined.isLast = index == confined.batch.count - 1
                 confined.chains.begin(confined.batch[index].chain)
+                confined.priority = confined.batch[index].priority
                 process(confined.batch[index].message)
             }
-            // A message that is processed without being enqueued has no cause.
+            // A message that is processed without being enqueued has no cause, and its sender processes it.
             confined.chains.begin(nil)
+            confined.priority = 0
             confined.batch.removeAll(keepingCapacity: confined.batch.count <= Self.fairShare)
             if share <= 0, phase.load(ordering: .relaxed) == Phase.backlog {
                 drainer.store(0, ordering: .relaxed)
@@ -158,9 +166,32 @@ extension MessageQueue {
         }
     }
 
+    /// The priority of the message that the draining thread processes, or 0 if its sender is processing it. Only the
+    /// draining thread may read this.
+    @inlinable
+    package var priority: UInt8 { confined.priority }
+
+    /// The context of a message or of work that the calling thread starts now. The draining thread starts it for the
+    /// message that it processes, whose values are bound.
+    package var currentContext: SendContext {
+        SendContext(carrying: carrying, priority: isDrainingHere ? confined.priority : 0)
+    }
+
+    /// Calls `body`, which starts work that belongs to an earlier message, with the priority of that message. Only the
+    /// draining thread may call this.
+    ///
+    /// - Parameter context: The context of the work, or `nil` if it belongs to the message that is being processed.
+    package func inContext(_ context: SendContext?, _ body: () -> Void) {
+        guard let context else { return body() }
+        let before = confined.priority
+        confined.priority = context.priority
+        defer { confined.priority = before }
+        body()
+    }
+
     /// Whether no message waits after the message that is being processed. Only the draining thread may read this.
     package var isQueueEmpty: Bool {
-        confined.remaining == 0 && phase.load(ordering: .relaxed) == Phase.draining
+        confined.isLast && phase.load(ordering: .relaxed) == Phase.draining
     }
 }
 
@@ -212,8 +243,23 @@ extension MessageQueue {
 
     @inlinable
     func enqueue(_ message: Message<Payload>, in chain: Chain?, isForeign: Bool) -> Posting {
-        inbox.withLock { inbox in
-            inbox.messages.append(QueuedMessage(message: message, chain: chain))
+        if carrying != nil { return enqueueBound(message, in: chain, isForeign: isForeign) }
+        return append(message, in: chain, isForeign: isForeign)
+    }
+
+    @usableFromInline
+    @inline(never)
+    func enqueueBound(_ message: Message<Payload>, in chain: Chain?, isForeign: Bool) -> Posting {
+        guard let carrying else { return append(message, in: chain, isForeign: isForeign) }
+        return append(.bound(CapturedValues(carrying), message), in: chain, isForeign: isForeign)
+    }
+
+    @inlinable
+    func append(_ message: Message<Payload>, in chain: Chain?, isForeign: Bool) -> Posting {
+        // A message of the draining thread has the priority of the message that it processes.
+        let priority = isForeign ? SendContext.currentPriority : confined.priority
+        return inbox.withLock { inbox in
+            inbox.messages.append(QueuedMessage(message: message, chain: chain, priority: priority))
             if isForeign { inbox.foreignCount += 1 }
             return phase.exchange(Phase.backlog, ordering: .acquiringAndReleasing) == Phase.idle ? .drain : .enqueued
         }

@@ -114,10 +114,11 @@ package final class ObservationBridge: Sendable {
         parts.version.number.wrappingAdd(1, ordering: .acquiringAndReleasing)
         if CurrentThread.isMain { return notifyHere() }
         guard !isScheduled.exchange(true, ordering: .acquiringAndReleasing) else { return }
-        Task { @MainActor in
+        let cause = TraceCause.current
+        Task.detached(priority: Task.currentPriority) { @MainActor [self] in
             // Reset before the parts are read: a later change schedules another task.
             isScheduled.store(false, ordering: .releasing)
-            notifyHere()
+            TraceCause.with(cause, notifyHere)
         }
     }
 

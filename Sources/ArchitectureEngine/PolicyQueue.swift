@@ -8,7 +8,7 @@ package import FunctionalCore
 package final class PolicyQueue: Sendable {
     /// A function that starts a work item. If the clock for which the work item waits throws, the function is called
     /// with `.brokenClock` instead, and reports the error: the work item never starts.
-    package typealias Start = @Sendable (WorkItem, PolicyQueue, Occasion) -> Void
+    package typealias Start = @Sendable (Work, PolicyQueue, Occasion) -> Void
     typealias State = PolicyState<Start>
 
     /// The reason for a call of a start function.
@@ -58,19 +58,20 @@ package final class PolicyQueue: Sendable {
 
     // MARK: - Works
 
-    /// Submits a new work item, and returns it. Calls `start` when the policy starts the work item: on this thread
-    /// before this function returns, or later, or never.
+    /// Submits a new work, and returns it. Calls `start` when the policy starts the work: on this thread before this
+    /// function returns, or later, or never. A later call has the carried values of the work's context.
+    /// `context` returns this context, that of the message that is being processed. It is called if the work waits.
     ///
-    /// A work item that never starts is cancelled and finished. If the reason is an error of the clock, `start` is
-    /// called with the error first. For each work item that was started, the caller must call `finish(_:)` when the
-    /// work has ended, even if it was cancelled. `start` must not capture the queue, because waiting work items would
-    /// then retain the queue; it receives the queue as an argument. For a queue of a `PolicyQueues`, call
-    /// `submit(for:traced:_:)` of the `PolicyQueues` instead.
+    /// A work that never starts is cancelled and ended. If the
+    /// reason is an error of the clock, `start` is called with the error first. The caller must end each work that was
+    /// started; see `Work.end(_:in:)`. For a queue of a `PolicyQueues`, call `submit(_:for:_:)` of the `PolicyQueues`
+    /// instead.
     @discardableResult
-    package func submit(traced submission: TracedSubmission? = nil, _ start: @escaping Start) -> WorkItem {
-        let work = WorkItem(submission)
+    package func submit(
+        _ work: Work = Work(), in context: @autoclosure () -> SendContext = SendContext(), _ start: @escaping Start
+    ) -> Work {
         let now = policy.elapsed
-        perform(accept(work, start, at: now), submitting: work)
+        perform(accept(work, in: context, start, at: now), submitting: work)
         return work
     }
 
@@ -82,16 +83,14 @@ package final class PolicyQueue: Sendable {
     /// thread is calling a start function, it starts the work item after that function returns. `body` may use the
     /// queue. Loops and effects deliver events and values with this function. Components do not need it, because their
     /// work items start and commit on the draining thread.
-    package func deliver(_ work: WorkItem, _ body: (Cancellation) -> Void) {
+    package func deliver(_ work: Work, _ body: (Cancellation) -> Void) {
         guard let generation = fields.withLock({ $0.state.beginDelivery(work) }) else { return }
         body(generation)
         if policy.isExclusive { handle { state in state.endDelivery() } }
     }
 
-    /// Finishes a work item that has started. Must be called when the work has ended, whether it succeeded, failed or
-    /// was cancelled.
-    @usableFromInline
-    package func finish(_ work: WorkItem) {
+    /// Finishes a work item that has started. `Work.end(_:in:)` calls this.
+    func finish(_ work: Work) {
         handle { state in state.finish(work) }
     }
 
@@ -109,12 +108,15 @@ package final class PolicyQueue: Sendable {
     // MARK: - For collections of queues
 
     /// Submits a work item. The caller passes the result to `perform(_:submitting:inTurn:)`, outside of its own lock.
-    func accept(_ work: WorkItem, _ start: @escaping Start, at now: Duration) -> State.Instructions {
+    func accept(
+        _ work: Work, in context: () -> SendContext, _ start: @escaping Start, at now: Duration
+    ) -> State.Instructions {
         decide { state, mayStart in
             let instructions = state.submit(work, start, at: now, mayStart: mayStart)
             if let number = instructions.waiting {
-                // The closure is set under the lock, so that the start of the work item may replace it. It is not
-                // called here, because no other thread can cancel the work item yet.
+                // Both are set under the lock, before another thread can start the work item, which may replace the
+                // closure. It is not called here, because no other thread can cancel the work item yet.
+                work.context = context()
                 work.onCancel { [weak self] _ in self?.handle { state in state.cancel(number) } }
             }
             return instructions
@@ -131,7 +133,7 @@ package final class PolicyQueue: Sendable {
     ///   - submitted: The work item that the caller is submitting, or `nil`.
     ///   - isTurn: Whether the caller is in the turn of a timer.
     func perform(
-        _ instructions: State.Instructions, submitting submitted: WorkItem? = nil, inTurn isTurn: Bool = false
+        _ instructions: State.Instructions, submitting submitted: Work? = nil, inTurn isTurn: Bool = false
     ) {
         if instructions.waiting != nil, let submission = submitted?.submission {
             submission.record(policy.clock == nil ? .waits : .delayed, delay: instructions.delay, in: self)
@@ -146,16 +148,19 @@ package final class PolicyQueue: Sendable {
             entry.work.drop()
         }
         instructions.finished?.finish()
-        if let (timer, deadline) = instructions.timer { run(timer, until: deadline) }
+        if let (timer, deadline) = instructions.timer { run(timer, until: deadline, for: submitted) }
         var next = instructions.start
         while let entry = next {
             // The work item may have been cancelled since the decision to start it.
             if entry.work.isCancelled {
                 entry.work.submission?.record(.dropped)
-                finish(entry.work)
+                entry.work.end(in: self)
             } else {
-                let occasion = isTurn || entry.work === submitted ? Occasion.now : .meanwhile
-                entry.work.submission.start { entry.start(entry.work, self, occasion) }
+                let isSubmitted = entry.work === submitted
+                let occasion = isTurn || isSubmitted ? Occasion.now : .meanwhile
+                // The values of a work that is being submitted are bound already.
+                let values = isSubmitted ? nil : entry.work.context?.values
+                values.bind { entry.work.submission.start { entry.start(entry.work, self, occasion) } }
             }
             next = policy.isConcurrent ? nil : fields.withLock(Self.nextStart)
         }
@@ -201,26 +206,25 @@ extension PolicyQueue {
     }
 
     /// Starts a task that waits for the deadline, without retaining the queue. After the wait, the queue handles the
-    /// timer in a turn of the owner, which may begin later.
-    private func run(_ timer: WorkItem, until deadline: Duration) {
+    /// timer in a turn of the owner, which may begin later. The task has the context of `work`, if there is one.
+    private func run(_ timer: Work, until deadline: Duration, for work: Work?) {
         guard let clock = policy.clock else { return }
         let queue = ObjectIdentifier(self)
-        timer.attach(
-            Task(executorPreference: executor) { [weak self] in
-                do {
-                    try await clock.sleep(until: deadline, queue: queue)
-                    self?.inTurn { [weak self] in self?.fire(timer, at: clock.elapsed()) }
-                } catch {
-                    self?.inTurn { [weak self] in self?.fail(timer, error) }
-                }
-            })
+        timer.startTask(in: work?.context ?? SendContext(), on: executor) { [weak self] in
+            do {
+                try await clock.sleep(until: deadline, queue: queue)
+                self?.inTurn { [weak self] in self?.fire(timer, at: clock.elapsed()) }
+            } catch {
+                self?.inTurn { [weak self] in self?.fail(timer, error) }
+            }
+        }
     }
 
-    private func fire(_ timer: WorkItem, at now: Duration) {
+    private func fire(_ timer: Work, at now: Duration) {
         perform(decide { state, _ in state.fire(timer, at: now) }, inTurn: true)
     }
 
-    private func fail(_ timer: WorkItem, _ error: any Error) {
+    private func fail(_ timer: Work, _ error: any Error) {
         guard let instructions = fields.withLock({ $0.state.fail(timer) }) else { return }
         // The error is reported before the work items are finished, so that a caller that waits for their end waits for
         // the report, too.

@@ -29,12 +29,12 @@ package final class PolicyQueues: Sendable {
     /// The number of queues.
     package var count: Int { queues.count }
 
-    /// Submits a work item to the queue of `key`; see `PolicyQueue.submit(traced:_:)`.
+    /// Submits a work item to the queue of `key`; see `PolicyQueue.submit(_:in:_:)`.
     @discardableResult
     package func submit(
-        for key: [AnyKey], traced submission: TracedSubmission? = nil, _ start: @escaping PolicyQueue.Start
-    ) -> WorkItem {
-        let work = WorkItem(submission)
+        _ work: Work = Work(), for key: [AnyKey], in context: @autoclosure () -> SendContext = SendContext(),
+        _ start: @escaping PolicyQueue.Start
+    ) -> Work {
         let now = policy.kind.elapsed
         let isIdle = { (queue: PolicyQueue) in queue.isLikeNew(at: now) }
         // The queue accepts the work item under the lock of the table, so that the queue is not removed before it is
@@ -46,7 +46,7 @@ package final class PolicyQueues: Sendable {
                 // the others.
                 if isClosed.load(ordering: .relaxed) { queue.close() } else { entry = queue }
             }
-            return (queue, queue.accept(work, start, at: now))
+            return (queue, queue.accept(work, in: context, start, at: now))
         }
         queue.perform(instructions, submitting: work)
         return work

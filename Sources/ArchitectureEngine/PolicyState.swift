@@ -11,7 +11,7 @@ package import FunctionalCore
 /// work item starts.
 package struct PolicyState<Start> {
     package struct Entry {
-        package let work: WorkItem
+        package let work: Work
         package let start: Start
     }
 
@@ -19,15 +19,15 @@ package struct PolicyState<Start> {
     /// `waiting` comes first. Most instructions run code of the user.
     package struct Instructions {
         /// Cancel these work items, because a newer work item replaces them.
-        package var replaced: [WorkItem] = []
+        package var replaced: [Work] = []
         /// Cancel these work items: timers, and the running work items of a queue that is closed.
-        package var cancelled: [WorkItem] = []
+        package var cancelled: [Work] = []
         /// Cancel and finish these work items, which never start.
         package var dropped: [Entry] = []
         /// Finish this work item, which has ended.
-        package var finished: WorkItem?
+        package var finished: Work?
         /// Call `fire(_:at:)` with this timer at the deadline, or `fail(_:)` if the clock throws.
-        package var timer: (WorkItem, deadline: Duration)?
+        package var timer: (Work, deadline: Duration)?
         /// Start this work item.
         package var start: Entry?
         /// The submitted work item waits under this number. Call `cancel(_:)` with the number when the work item is
@@ -39,7 +39,7 @@ package struct PolicyState<Start> {
 
     private let policy: Policy.Kind
     // The running work items, with their numbers in the order of their starts.
-    private var running: [ObjectIdentifier: (number: Int, work: WorkItem)] = [:]
+    private var running: [ObjectIdentifier: (number: Int, work: Work)] = [:]
     private var startCount = 0
     // The waiting work items by number. Numbers are in the order of submission, and are at least `firstNumber`.
     private var waiting: [Int: Entry] = [:]
@@ -50,7 +50,7 @@ package struct PolicyState<Start> {
     // finished. `nil` if none of them has delivered.
     private var generation: Cancellation?
     // The timer, or `nil` if no work item waits for the deadline.
-    private var timer: WorkItem?
+    private var timer: Work?
     // The end of the quiet interval (debounce), or of the interval in which no further work item starts (throttle).
     private var deadline = Duration.zero
     private var isClosed = false
@@ -77,7 +77,7 @@ package struct PolicyState<Start> {
 
 extension PolicyState {
     /// Submits a work item. If `mayStart` is `false`, the work item does not start before the owner calls `next()`.
-    package mutating func submit(_ work: WorkItem, _ start: Start, at now: Duration, mayStart: Bool) -> Instructions {
+    package mutating func submit(_ work: Work, _ start: Start, at now: Duration, mayStart: Bool) -> Instructions {
         let entry = Entry(work: work, start: start)
         var instructions = Instructions()
         guard !isClosed, admits(at: now, &instructions) else {
@@ -112,7 +112,7 @@ extension PolicyState {
     ///
     /// Under an exclusive policy, no work item starts until `endDelivery()` is called. So a result of an older work
     /// item never arrives after a result of a newer one.
-    package mutating func beginDelivery(_ work: WorkItem) -> Cancellation? {
+    package mutating func beginDelivery(_ work: Work) -> Cancellation? {
         let mayDeliver = policy.isExclusive ? running[ObjectIdentifier(work)] != nil : !isClosed
         guard mayDeliver, !work.isCancelled else { return nil }
         if policy.isExclusive { deliveryCount += 1 }
@@ -128,7 +128,7 @@ extension PolicyState {
     }
 
     /// Ends a work item that has started.
-    package mutating func finish(_ work: WorkItem) -> Instructions {
+    package mutating func finish(_ work: Work) -> Instructions {
         running[ObjectIdentifier(work)] = nil
         return Instructions(finished: work)
     }
@@ -141,7 +141,7 @@ extension PolicyState {
 
     /// Handles the end of the wait of `timer`. If the deadline has moved, instructs the owner to let the timer wait
     /// again.
-    package mutating func fire(_ timer: WorkItem, at now: Duration) -> Instructions {
+    package mutating func fire(_ timer: Work, at now: Duration) -> Instructions {
         guard timer === self.timer else { return Instructions() }
         if now < deadline { return Instructions(timer: (timer, deadline)) }
         self.timer = nil
@@ -152,7 +152,7 @@ extension PolicyState {
 
     /// Drops the waiting work items, because the clock has failed. Returns `nil` if `timer` is no longer the current
     /// timer.
-    package mutating func fail(_ timer: WorkItem) -> Instructions? {
+    package mutating func fail(_ timer: Work) -> Instructions? {
         guard timer === self.timer else { return nil }
         self.timer = nil
         return Instructions(dropped: takeWaiting())
@@ -198,7 +198,7 @@ extension PolicyState {
         }
         instructions.dropped = takeWaiting()
         if timer == nil {
-            let timer = WorkItem()
+            let timer = Work()
             self.timer = timer
             instructions.timer = (timer, deadline)
         }
@@ -211,7 +211,7 @@ extension PolicyState {
         return entry
     }
 
-    private mutating func takeRunning() -> [WorkItem] {
+    private mutating func takeRunning() -> [Work] {
         generation.take()?.cancel()
         defer { running.removeAll(keepingCapacity: true) }
         if running.count < 2 { return running.values.map(\.work) }
@@ -226,7 +226,7 @@ extension PolicyState {
         return waiting.isEmpty ? [] : waiting.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private mutating func takeTimer() -> [WorkItem] {
+    private mutating func takeTimer() -> [Work] {
         defer { timer = nil }
         return timer.map { [$0] } ?? []
     }

@@ -116,8 +116,15 @@ extension Runtime {
         case .payload(let payload): if drops(payload) { drop(payload) } else { handle(payload) }
         case .sent(let payload, let origin, let cancellation): process(payload, from: origin, until: cancellation)
         case .perform(let body): body()
+        case .bound(let values, let message): process(message, with: values)
         case .stoppedChain(let stop, let payload): report(stop, dropping: payload)
         }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func process(_ message: Message<Payload>, with values: CapturedValues) {
+        values.bind { process(message) }
     }
 
     /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
@@ -154,10 +161,10 @@ extension Runtime {
         if core.isInline { drain() } else { drainElsewhere() }
     }
 
-    @inlinable
+    @usableFromInline
     func drainElsewhere() {
         switch core.scheduler {
-        case .inline(let executor): Task(executorPreference: executor) { [self] in drain() }
+        case .inline(let executor): SendContext().startTask(on: executor) { [self] in drain() }
         case .queue(let async): async { [self] in drain() }
         }
     }

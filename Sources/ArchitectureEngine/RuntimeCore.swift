@@ -45,13 +45,15 @@ package final class RuntimeCore<StateValue, Payload, Failure>: MessageQueue<Payl
     ///     `Chain`. If it is the default, the trace may set another maximum.
     ///   - isSuspended: Whether messages are only enqueued until a thread calls `takeOver()`. That thread becomes the
     ///     draining thread, and must process the messages and end the drain.
+    ///   - carrying: The task-local values that work takes from the sender of its message, or `nil`.
     ///   - trace: The trace that records what happens, or `nil`. With a trace, the initializer of the runtime must call
     ///     `observeForTrace()`.
     ///   - tracer: The tracer to use instead of a new tracer of `trace`.
     @inlinable
     package init(
         state: StateValue, owner: Any.Type, scheduler: Scheduler = .inline(nil),
-        maximumChain: Int = defaultMaximumChain, isSuspended: Bool = false, trace: Trace? = nil, tracer: Tracer? = nil
+        maximumChain: Int = defaultMaximumChain, isSuspended: Bool = false, carrying: CarriedValues? = nil,
+        trace: Trace? = nil, tracer: Tracer? = nil
     ) {
         lockedState = Locked(state)
         self.owner = owner
@@ -62,7 +64,7 @@ package final class RuntimeCore<StateValue, Payload, Failure>: MessageQueue<Payl
         let isDefault = maximumChain == defaultMaximumChain
         super.init(
             maximumChain: isDefault ? self.tracer?.maximumChain ?? maximumChain : maximumChain,
-            isSuspended: isSuspended)
+            isSuspended: isSuspended, carrying: carrying)
     }
 
     /// The queue of the main actor. All observers on the main actor share this queue, so that they are called in

@@ -23,6 +23,7 @@ package struct Settling: Sendable {
         var end: Deferred<Void>?
         var isCheckEnqueued = false
         var isClosed = false
+        var priority: UInt8 = 0
 
         /// Returns whether the caller must enqueue a check, and if so, records that a check is enqueued.
         mutating func isCheckDue() -> Bool {
@@ -37,26 +38,38 @@ package struct Settling: Sendable {
         }
     }
 
+    /// The phase of a work. A work that has ended keeps this phase.
+    enum Phase {
+        static var uncounted: UInt8 { 0 }
+        static var paused: UInt8 { 1 }
+        static var active: UInt8 { 2 }
+        static var ended: UInt8 { 3 }
+    }
+
     private let fields = Locked(Fields())
 
     @usableFromInline
     package init() {}
 
-    /// Begins finite work, such as a workflow, a request or an asynchronous handler. May be called from any thread.
-    package func begin() -> FiniteWork {
-        FiniteWork(self)
+    /// The priority of the message whose effects a loop is passing to its handler, or 0 if its sender is processing it.
+    /// The handler of a loop does not know the runtime, but shares this value.
+    package var priority: UInt8 {
+        get { fields.withLock { $0.priority } }
+        nonmutating set { fields.withLock { $0.priority = newValue } }
     }
 
-    /// Changes the phase of finite work, unless the work has ended, and updates the count. Enqueues a check if one is
-    /// due.
-    fileprivate func exchange(_ phase: borrowing Atomic<UInt8>, for new: UInt8) {
+    /// Changes the phase of a work, unless the work has ended, and updates the count. Enqueues a check if one is due.
+    /// May be called from any thread.
+    func exchange(_ phase: borrowing Atomic<UInt8>, for new: UInt8) {
         let isCheckDue = fields.withLock { fields in
-            // Only this function accesses the phase, and it does so under the lock.
-            let old = phase.load(ordering: .relaxed)
-            if old == FiniteWork.ended { return false }
-            if old == FiniteWork.active { fields.activeCount -= 1 }
-            if new == FiniteWork.active { fields.activeCount += 1 }
-            phase.store(new, ordering: .relaxed)
+            // Except for the end of an uncounted work, the phase changes under the lock.
+            let old = phase.exchange(new, ordering: .relaxed)
+            if old == Phase.ended {
+                phase.store(Phase.ended, ordering: .relaxed)
+                return false
+            }
+            if old == Phase.active { fields.activeCount -= 1 }
+            if new == Phase.active { fields.activeCount += 1 }
             return fields.isCheckDue()
         }
         if isCheckDue { enqueueCheck() }
@@ -115,36 +128,5 @@ package struct Settling: Sendable {
             return fields.takeEnd()
         }
         end?.complete(())
-    }
-}
-
-/// Work that ends by itself, such as a workflow. `Settling` counts the work while it is neither paused nor ended.
-/// Deallocating this object counts as the end of the work. Thread-safe.
-package final class FiniteWork: Sendable {
-    private let settling: Settling
-    private let phase = Atomic<UInt8>(FiniteWork.paused)
-
-    fileprivate static var paused: UInt8 { 0 }
-    fileprivate static var active: UInt8 { 1 }
-    fileprivate static var ended: UInt8 { 2 }
-
-    fileprivate init(_ settling: Settling) {
-        self.settling = settling
-        resume()
-    }
-
-    deinit { end() }
-
-    /// Stops counting this work until `resume()` is called. Used while the work waits for a stream that may never end.
-    package func pause() {
-        settling.exchange(phase, for: FiniteWork.paused)
-    }
-
-    package func resume() {
-        settling.exchange(phase, for: FiniteWork.active)
-    }
-
-    package func end() {
-        settling.exchange(phase, for: FiniteWork.ended)
     }
 }

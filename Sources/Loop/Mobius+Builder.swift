@@ -120,6 +120,18 @@ extension Mobius.Builder {
         with { $0.setup.executor = executor }
     }
 
+    /// Returns a builder whose loops carry task-local values from the sender of an event to the work that the event
+    /// causes; see `CarriedValues`.
+    ///
+    /// ```swift
+    /// Mobius.loop(update: update, effectHandler: router).withCarriedValues(.taskLocals(Request.$id))
+    /// ```
+    ///
+    /// - Parameter values: The task-locals, or `nil` to carry none.
+    public func withCarriedValues(_ values: CarriedValues?) -> Mobius.Builder<Model, Event, Effect> {
+        with { $0.setup.carrying = values }
+    }
+
     /// Returns a builder whose loops record in `trace` what they do.
     ///
     /// ```swift

@@ -215,7 +215,7 @@ extension MobiusLoop: CustomDebugStringConvertible {
         runtime.dispose()
     }
 
-    /// The loop's type and model, or only the type if the loop is disposed or an update is changing the model.
+    /// The loop's type and model, or only the type if the loop is disposed or another thread is using the model.
     ///
     /// May be read from any thread, also from within an update. It neither waits nor tracks the model.
     public var debugDescription: String {

@@ -30,12 +30,22 @@ import FunctionalCore
 ///
 /// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive forever.
 public final class ManualExecutor: TaskExecutor, Sendable {
+    private enum Job {
+        case job(UnownedJob)
+        /// A function that creates a task, whose first job runs as a part of this job.
+        case start(@Sendable () -> Void)
+    }
+
     private struct State {
-        var jobs: [UnownedJob] = []
+        var jobs: [Job] = []
         /// The jobs before this index have been taken.
         var head = 0
         /// The identity of the thread that drains the executor, or 0 if no thread drains it.
         var drainer: UInt = 0
+        /// Whether the draining thread is creating a task.
+        var isStarting = false
+        /// The first job of the task that the draining thread has created.
+        var started: UnownedJob?
         /// Whether the drain has run a job.
         var hasRunJob = false
         /// The number of arrivals so far.
@@ -49,7 +59,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var readyCount: Int { jobs.count - head }
 
         /// Removes and returns the ready job that the next choice selects, or returns `nil` if no job is ready.
-        mutating func takeNext() -> UnownedJob? {
+        mutating func takeNext() -> Job? {
             guard readyCount > 0 else {
                 jobs.removeAll(keepingCapacity: true)
                 head = 0
@@ -60,7 +70,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
         /// Removes and returns the ready job at `index`. The other jobs keep the order in which they became ready,
         /// unless choices are random. A random choice takes constant time.
-        mutating func take(at index: Int) -> UnownedJob {
+        mutating func take(at index: Int) -> Job {
             let job = jobs[head + index]
             hasRunJob = true
             if choices.isRandom {
@@ -106,7 +116,12 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     /// The Swift runtime calls this method, from any thread.
     public func enqueue(_ job: consuming ExecutorJob) {
         let job = UnownedJob(job)
-        noteArrival { $0.jobs.append(job) }
+        let isStarted = state.withLock { state in
+            guard state.isStarting, state.drainer == CurrentThread.identity else { return false }
+            (state.isStarting, state.started) = (false, job)
+            return true
+        }
+        if !isStarted { noteArrival { $0.jobs.append(.job(job)) } }
     }
 
     /// The number of jobs that are ready to run.
@@ -171,6 +186,12 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     }
 }
 
+extension ManualExecutor: HandDrainedExecutor {
+    package func enqueueStart(_ start: @escaping @Sendable () -> Void) {
+        noteArrival { $0.jobs.append(.start(start)) }
+    }
+}
+
 // MARK: - Steps
 
 /// Call these methods only in ``ManualExecutor/draining(_:)``.
@@ -185,9 +206,20 @@ extension ManualExecutor {
         return count
     }
 
-    private func run(_ job: UnownedJob) {
+    private func run(_ job: Job) {
+        let first: UnownedJob?
+        switch job {
+        case .job(let job): first = job
+        case .start(let start):
+            state.withLock { $0.isStarting = true }
+            start()
+            first = state.withLock { state in
+                state.isStarting = false
+                return state.started.take()
+            }
+        }
         // Unchecked: the caller retains the executor, and each job is taken once.
-        unsafe job.runSynchronously(on: asUnownedTaskExecutor())
+        if let first { unsafe first.runSynchronously(on: asUnownedTaskExecutor()) }
     }
 
     /// Makes one step: runs a job, or calls `wake` to wake a task. Returns the number of jobs that ran, or `nil` if no
@@ -206,7 +238,7 @@ extension ManualExecutor {
         if isFirst, readyCount > 0 { return runJobs(atMost: limit) }
         let count = readyCount + (canWake(readyCount, racesTime) ? 1 : 0)
         guard count > 0 else { return nil }
-        let job: UnownedJob? = state.withLock { state in
+        let job: Job? = state.withLock { state in
             let index = state.choices.next(of: count)
             return index < readyCount ? state.take(at: index) : nil
         }

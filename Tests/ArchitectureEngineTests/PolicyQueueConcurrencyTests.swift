@@ -10,7 +10,7 @@ struct PolicyQueueConcurrencyTests {
         let queue = PolicyQueue(.latest)
         let screen = Screen()
         let started = Guarded(0)
-        let undelivered = Guarded<(WorkItem, Int)?>(nil)
+        let undelivered = Guarded<(Work, Int)?>(nil)
         onThreads(8) { _ in
             for _ in 0..<2_000 {
                 queue.submit { work, _, _ in
@@ -27,7 +27,7 @@ struct PolicyQueueConcurrencyTests {
                     sched_yield()
                     screen.show(number)
                 }
-                queue.finish(work)
+                work.end(in: queue)
             }
         }
         #expect(screen.shown > 0)
@@ -42,12 +42,12 @@ struct PolicyQueueConcurrencyTests {
             for _ in 0..<2_000 {
                 queue.submit { work, queue, _ in
                     screen.show(screen.last + 1)
-                    queue.finish(work)
+                    work.end(in: queue)
                 }
             }
         }
         // Starts after all works that were submitted before it.
-        await queue.submit { work, queue, _ in queue.finish(work) }.finished()
+        await queue.submit { work, queue, _ in work.end(in: queue) }.finished()
         #expect(kind == .queued ? screen.shown == 16_000 : screen.shown > 0)
         #expect(screen.last == screen.shown && screen.regressions == 0)
     }
@@ -57,14 +57,14 @@ struct PolicyQueueConcurrencyTests {
         let policy = kind.policy(ContinuousClock(), for: .nanoseconds(1))  // No time: only the order counts.
         for _ in 0..<(policy.isTimed ? 5 : 50) {
             let queue = PolicyQueue(policy)
-            let works = Guarded<[WorkItem]>([])
+            let works = Guarded<[Work]>([])
             onThreads(8) { thread in
                 for number in 0..<100 {
                     let work = queue.submit { work, queue, _ in
                         queue.deliver(work) { _ in
-                            if number % 10 == 0 { queue.submit { work, queue, _ in queue.finish(work) } }
+                            if number % 10 == 0 { queue.submit { work, queue, _ in work.end(in: queue) } }
                         }
-                        queue.finish(work)
+                        work.end(in: queue)
                     }
                     works.withLock { $0.append(work) }
                     if closes, thread == 0, number == 50 { queue.close() }
@@ -86,7 +86,7 @@ struct PolicyQueueConcurrencyTests {
                     let isClosed = closed.withLock { $0 }
                     queue.submit { work, queue, _ in
                         if isClosed { Issue.record("A closed queue started a work.") }
-                        queue.finish(work)
+                        work.end(in: queue)
                     }
                     if thread == 0, number == 25 {
                         queue.close()

@@ -14,19 +14,18 @@ struct PolicyQueuePolicyTests {
         await expectPolicy(kind, PolicyModel.FrontDoor(cancelling: cancellation), scripts) { run in
             let executor = run.scheduler.executor
             let queues = PolicyQueues(kind.policy(run.scheduler.clock), executor: executor)
-            let works = Record<WorkItem>()
+            let works = Record<Work>()
             let key = { [AnyKey(run.script.works[$0].id)] }
             return (
                 { number in
                     works.append(
                         queues.submit(for: key(number)) { work, queue, _ in
                             run.start(number)
-                            work.attach(
-                                Task(executorPreference: executor) {
-                                    try? await run.finish(number)
-                                    queue.deliver(work) { _ in run.end(number) }
-                                    queue.finish(work)
-                                })
+                            work.startTask(in: SendContext(), on: executor) {
+                                try? await run.finish(number)
+                                queue.deliver(work) { _ in run.end(number) }
+                                work.end(in: queue)
+                            }
                         })
                 },
                 { number in
@@ -61,8 +60,8 @@ struct PolicyQueuePolicyTests {
             if case .brokenClock(let error) = occasion { log.append("\(error), finished: \(work.isFinished)") }
         }
         // Replaced by the next one: nothing is reported of it.
-        queue.submit(start)
-        let work = queue.submit(start)
+        queue.submit(Work(), start)
+        let work = queue.submit(Work(), start)
         // Cancelled while the error is on its way, which the queue does not see.
         if isCancelled {
             work.onCancel { _ in }
@@ -100,7 +99,7 @@ struct PolicyQueuePolicyTests {
         }
         let tracer = Tracer(trace, owner: Self.self)
         submit.value = { name in
-            queue.submit(traced: tracer.submission(of: name, to: policy)) { _, _, _ in log.append("\(name) starts") }
+            queue.submit(Work(tracer.submission(of: name, to: policy))) { _, _, _ in log.append("\(name) starts") }
         }
         for name in ["a", "b"] { submit.value?(name) }
         scheduler.advance(by: .seconds(10))

@@ -90,10 +90,10 @@ struct PolicyQueueTests {
             for _ in 0..<manySteps {
                 queue.submit { work, queue, _ in
                     count.increment()
-                    queue.finish(work)
+                    work.end(in: queue)
                 }
             }
-            queue.finish(running)
+            running.end(in: queue)
             return count.value
         }
         #expect(count == manySteps)
@@ -104,7 +104,7 @@ struct PolicyQueueTests {
         let recorder = Recorder { _ in .concurrent(limit: 2) }
         recorder.queue.submit { work, queue, _ in
             for name in ["a", "b", "c"] { recorder.ask(name) }
-            queue.finish(work)
+            work.end(in: queue)
             recorder.log.append("returns")
         }
         #expect(recorder.log.lines == ["returns", "a starts at 0", "b starts at 0"])
@@ -131,12 +131,12 @@ struct PolicyQueueTests {
         let count = await onSmallStack {
             let queue = PolicyQueue(policy)
             let count = Guarded(0)
-            @Sendable func next(_ work: WorkItem, _ queue: PolicyQueue, _: PolicyQueue.Occasion) {
+            @Sendable func next(_ work: Work, _ queue: PolicyQueue, _: PolicyQueue.Occasion) {
                 let goesOn = count.increment() < manySteps
-                queue.deliver(work) { _ in if goesOn { queue.submit(next) } }
-                queue.finish(work)
+                queue.deliver(work) { _ in if goesOn { queue.submit(Work(), next) } }
+                work.end(in: queue)
             }
-            queue.submit(next)
+            queue.submit(Work(), next)
             return count.value
         }
         #expect(count == manySteps)
@@ -160,14 +160,14 @@ struct PolicyQueueTests {
 
     @Test(arguments: [Policy.concurrent, .concurrent(limit: 2), .queued, .latest, .first])
     func finishedAndCancelledWorksAreReleased(policy: Policy) {
-        weak var weakWork: WorkItem?
+        weak var weakWork: Work?
         let queue = PolicyQueue(policy)
         do {
             let started = queue.submit { _, _, _ in }
-            let second = queue.submit { work, queue, _ in queue.finish(work) }
+            let second = queue.submit { work, queue, _ in work.end(in: queue) }
             second.cancel()
-            queue.finish(started)
-            queue.finish(second)
+            started.end(in: queue)
+            second.end(in: queue)
             weakWork = started
         }
         #expect(weakWork == nil)
@@ -178,9 +178,9 @@ struct PolicyQueueTests {
             let cancelled = queue.submit { [witness] _, _, _ in _ = witness }
             witness = nil
             cancelled.cancel()
-            queue.finish(cancelled)
+            cancelled.end(in: queue)
         }
         #expect(weakWitness == nil)
-        queue.finish(running)
+        running.end(in: queue)
     }
 }

@@ -54,7 +54,7 @@ struct PolicyQueueTurnTests {
             queue.value?.submit { [unowned self] work, queue, occasion in
                 let begin = { [unowned self] in
                     started.append((number, scheduler.clock.now.offset.components.seconds))
-                    queue.finish(work)
+                    work.end(in: queue)
                 }
                 if case .now = occasion { begin() } else { enqueue(begin) }
             }

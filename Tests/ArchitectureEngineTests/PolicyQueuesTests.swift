@@ -10,7 +10,7 @@ struct PolicyQueuesTests {
         let queues = PolicyQueues(.queued)
         let log = Log()
         queues.submit(for: [AnyKey(-1)]) { _, _, _ in }
-        for key in 0..<10_000 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in queue.finish(work) } }
+        for key in 0..<10_000 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in work.end(in: queue) } }
         #expect(queues.count <= 32)
         // The queue is still busy, so it was not removed.
         queues.submit(for: [AnyKey(-1)]) { _, _, _ in log.append("overlaps") }
@@ -25,7 +25,7 @@ struct PolicyQueuesTests {
         func ask(_ key: Int) {
             queues.submit(for: [AnyKey(key)]) { work, queue, _ in
                 log.append("\(key)")
-                queue.finish(work)
+                work.end(in: queue)
             }
         }
         for key in 0..<100 { ask(key) }
@@ -45,8 +45,8 @@ struct PolicyQueuesTests {
         let log = Log()
         queues.submit(for: [AnyKey(-1)]) { work, queue, _ in
             queue.deliver(work) { _ in
-                queue.finish(work)
-                for key in 0..<100 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in queue.finish(work) } }
+                work.end(in: queue)
+                for key in 0..<100 { queues.submit(for: [AnyKey(key)]) { work, queue, _ in work.end(in: queue) } }
                 queues.submit(for: [AnyKey(-1)]) { _, _, _ in log.append("newer starts") }
                 log.append("delivery ends")
             }
@@ -80,7 +80,7 @@ struct PolicyQueuesTests {
             for number in 0..<5_000 {
                 queues.submit(for: [AnyKey((number &* 7 &+ thread) % 64)]) { work, queue, _ in
                     count.increment()
-                    queue.finish(work)
+                    work.end(in: queue)
                 }
             }
         }

@@ -27,8 +27,8 @@ enum PolicyEvent: Sendable {
 struct PolicySimulation {
     enum Phase { case submitted, waiting, running, replaced, finished, dropped }
 
-    private struct Work {
-        let item = WorkItem()
+    private struct Entry {
+        let item = Work()
         var phase = Phase.submitted
         var number: Int?
         /// Whether a throttle lets it start, although a thread that calls another start still has to start it.
@@ -39,10 +39,10 @@ struct PolicySimulation {
     private(set) var state: PolicyState<Int>
     private let policy: Policy.Kind
     private let interval: Int
-    private var works: [Work] = []
+    private var works: [Entry] = []
     private var now = 0
-    private var timer: (work: WorkItem, deadline: Int)?
-    private var stoppedTimers: [WorkItem] = []
+    private var timer: (work: Work, deadline: Int)?
+    private var stoppedTimers: [Work] = []
     // The flags of the deliveries that have begun, and whether their works have been cancelled or replaced since.
     private var deliveries: [(flag: Cancellation, isVoid: Bool)] = []
     private var isClosed = false
@@ -145,7 +145,7 @@ struct PolicySimulation {
         // Of the timed policies, only debounce is exact if threads submit in another order than they read the clock.
         let time = policy.isDebounce ? now - ago : now
         let before = works
-        works.append(Work())
+        works.append(Entry())
         let index = works.count - 1
         mayReplace = policy.isLatest
         let isBlocked = nested || !deliveries.isEmpty
@@ -215,7 +215,7 @@ struct PolicySimulation {
         }
         if let item = instructions.finished {
             change(works.firstIndex { $0.item === item }, from: [.running, .replaced], to: .finished)
-            item.finish()
+            item.end()
         }
         if let (work, deadline) = instructions.timer {
             #expect(timer == nil && policy.isTimed && !isClosed)

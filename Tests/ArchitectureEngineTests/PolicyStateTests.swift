@@ -63,7 +63,7 @@ struct PolicyStateTests {
     @Test("A queue is kept while a result of a finished work waits, and no longer")
     func waitingResults() {
         var state = PolicyState<Int>(Policy.latest.kind)
-        let work = WorkItem()
+        let work = Work()
         _ = state.submit(work, 0, at: .zero, mayStart: true)
         var flag = state.beginDelivery(work)
         _ = state.endDelivery()
@@ -77,23 +77,23 @@ struct PolicyStateTests {
 
     @Test("A delivery that has begun is void with its work, also if the work finishes before it is cancelled")
     func endsDuringDelivery() {
-        let ends: [(inout PolicyState<Int>, WorkItem) -> Void] = [
+        let ends: [(inout PolicyState<Int>, Work) -> Void] = [
             { state, work in
                 _ = state.finish(work)
                 _ = state.close()
             },
             { state, work in
-                let replaced = state.submit(WorkItem(), 1, at: .zero, mayStart: true).replaced
+                let replaced = state.submit(Work(), 1, at: .zero, mayStart: true).replaced
                 #expect(replaced.map(ObjectIdentifier.init) == [ObjectIdentifier(work)])
                 // It finishes before its cancellation, which then does nothing.
-                state.finish(work).finished?.finish()
+                state.finish(work).finished?.end()
                 work.cancel()
                 #expect(!work.isCancelled)
             },
         ]
         for end in ends {
             var state = PolicyState<Int>(Policy.latest.kind)
-            let work = WorkItem()
+            let work = Work()
             _ = state.submit(work, 0, at: .zero, mayStart: true)
             let flag = state.beginDelivery(work)
             #expect(flag?.isCancelled == false)
@@ -106,9 +106,9 @@ struct PolicyStateTests {
     func removingWaitingWorks() {
         let count = 100_000
         var state = PolicyState<Int>(Policy.queued.kind)
-        let running = WorkItem()
+        let running = Work()
         _ = state.submit(running, -1, at: .zero, mayStart: true)
-        let numbers = (0..<count).compactMap { state.submit(WorkItem(), $0, at: .zero, mayStart: true).waiting }
+        let numbers = (0..<count).compactMap { state.submit(Work(), $0, at: .zero, mayStart: true).waiting }
         for number in numbers.reversed() where number % 1_000 != 7 {
             #expect(state.cancel(number).dropped.map(\.start) == [number])
         }

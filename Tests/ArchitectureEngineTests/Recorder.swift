@@ -8,7 +8,7 @@ final class Recorder: Sendable {
     let scheduler = VirtualScheduler()
     let queue: PolicyQueue
     let log = Log()
-    private let works = Guarded<[String: WorkItem]>([:])
+    private let works = Guarded<[String: Work]>([:])
 
     init(_ policy: (VirtualClock) -> Policy) {
         queue = PolicyQueue(policy(scheduler.clock), executor: scheduler.executor)
@@ -16,7 +16,7 @@ final class Recorder: Sendable {
 
     /// Submits a work that logs its start and runs until `finish(_:)` is called.
     @discardableResult
-    func ask(_ name: String) -> WorkItem {
+    func ask(_ name: String) -> Work {
         // A waiting work would retain the queue.
         let work = queue.submit { [unowned self] work, _, _ in
             works.withLock { $0[name] = work }
@@ -27,7 +27,7 @@ final class Recorder: Sendable {
     }
 
     func finish(_ name: String) {
-        queue.finish(self[name])
+        self[name].end(in: queue)
     }
 
     func deliver(_ name: String) {
@@ -38,7 +38,7 @@ final class Recorder: Sendable {
         scheduler.advance(by: .seconds(seconds))
     }
 
-    private subscript(name: String) -> WorkItem {
+    private subscript(name: String) -> Work {
         works.withLock { $0[name]! }
     }
 

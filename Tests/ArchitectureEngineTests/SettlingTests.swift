@@ -21,6 +21,13 @@ struct SettlingTests {
         }
     }
 
+    /// Begins finite work.
+    private func begin() -> Work {
+        let work = Work()
+        work.activate(in: settling)
+        return work
+    }
+
     /// Starts a caller that waits. It runs when the executor is drained.
     private func start() -> Task<Void, Never> {
         Task(executorPreference: executor) { [settling, checks, log] in
@@ -54,7 +61,7 @@ struct SettlingTests {
 
     @Test("A caller waits until all work has ended; several callers need one check")
     func work() {
-        let (first, second) = (settling.begin(), settling.begin())
+        let (first, second) = (begin(), begin())
         wait(2)
         #expect(checks.values.isEmpty)
         first.end()
@@ -69,7 +76,7 @@ struct SettlingTests {
     @Test("A caller also waits for work that begins before the check")
     func workBeforeTheCheck() {
         wait()
-        let work = settling.begin()
+        let work = begin()
         check()
         #expect(log.lines == [])
         work.end()
@@ -80,11 +87,11 @@ struct SettlingTests {
 
     @Test("Paused work does not count, resumed work does, deallocated work has ended")
     func pausing() {
-        var work: FiniteWork? = settling.begin()
+        var work: Work? = begin()
         wait()
         work?.pause()
         #expect(checks.values.count == 1)
-        work?.resume()
+        work?.activate(in: settling)
         check()
         #expect(log.lines == [])
         work = nil
@@ -93,16 +100,16 @@ struct SettlingTests {
 
     @Test("Resuming work that has ended does nothing")
     func resumingEndedWork() {
-        let work = settling.begin()
+        let work = begin()
         work.end()
-        work.resume()
+        work.activate(in: settling)
         wait()
         #expect(checks.values.count == 1)
     }
 
     @Test("A caller that is cancelled before or during its wait throws; others keep waiting")
     func cancellation() {
-        let work = settling.begin()
+        let work = begin()
         wait(2)[0].cancel()
         start().cancel()
         executor.drain()
@@ -114,7 +121,7 @@ struct SettlingTests {
 
     @Test("Closing resumes the waiting callers; later callers do not wait, and throw if they are cancelled")
     func closing() {
-        let work = settling.begin()
+        let work = begin()
         wait()
         settling.close()
         wait()

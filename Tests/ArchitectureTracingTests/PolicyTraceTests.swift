@@ -42,10 +42,11 @@ struct PolicyTraceTests {
             let (tracer, queue) = (Tracer(trace, owner: Self.self), PolicyQueue(policy, executor: executor))
             return { number in
                 tracer.process(number, from: tracer.origin { nil }) {
-                    _ = queue.submit(traced: tracer.submission(of: number, to: policy)) { work, queue, _ in
+                    let work = Work(tracer.submission(of: number, to: policy))
+                    queue.submit(work) { work, queue, _ in
                         Task(executorPreference: executor) { [weak queue] in
                             try await clock.sleep(for: .seconds(6))
-                            queue?.finish(work)
+                            work.end(in: queue)
                         }
                     }
                 }
@@ -140,7 +141,8 @@ struct PolicyTraceTests {
     func keys() {
         let (queues, tracer) = (PolicyQueues(.first), Tracer(Trace(to: events), owner: Self.self))
         for (key, name) in [(1, "a"), (2, "b"), (1, "c")] {
-            queues.submit(for: [AnyKey(key)], traced: tracer.submission(of: name, to: .first)) { _, _, _ in }
+            let work = Work(tracer.submission(of: name, to: .first))
+            queues.submit(work, for: [AnyKey(key)]) { _, _, _ in }
         }
         #expect(events.decisions == ["a starts", "b starts", "c dropped"])
     }
@@ -149,7 +151,9 @@ struct PolicyTraceTests {
     func locks() {
         let (queue, idle) = (PolicyQueue(.latest), Record<Bool>())
         let tracer = Tracer(Trace { [unowned queue] _ in idle.append(queue.isIdle) }, owner: Self.self)
-        for name in ["a", "b"] { queue.submit(traced: tracer.submission(of: name, to: .latest)) { _, _, _ in } }
+        for name in ["a", "b"] {
+            queue.submit(Work(tracer.submission(of: name, to: .latest))) { _, _, _ in }
+        }
         #expect(idle.values == [false, false, false])
     }
 }

@@ -33,11 +33,13 @@ final class FrontDoor: Sendable {
 
     /// A component. Each input commits its number, and then starts the works of `programs`.
     init(
-        _ scheduler: VirtualScheduler, maximumChain: Int = 1_000_000, subscriptions: [Subscription<Void, Int>] = [],
+        _ scheduler: VirtualScheduler?, maximumChain: Int = 1_000_000, carrying: CarriedValues? = nil,
+        subscriptions: [Subscription<Void, Int>] = [],
         _ programs: Programs = Programs.workflow { _ in [] }
     ) {
         let component = Component(
-            initialState: Numbers(), environment: (), executor: scheduler.executor, maximumChain: maximumChain,
+            initialState: Numbers(), environment: (), executor: scheduler?.executor, carrying: carrying,
+            maximumChain: maximumChain,
             dispatcher: Programs.pure { number in .update { $0.add(number) } }.combine(programs),
             subscriptions: { _ in subscriptions })
         let handles = Record<SendTask>()
@@ -50,12 +52,12 @@ final class FrontDoor: Sendable {
 
     /// A store, and an effect that sends what it returns for the numbers.
     init(
-        _ scheduler: VirtualScheduler, maximumChain: Int = 1_000_000,
+        _ scheduler: VirtualScheduler?, maximumChain: Int = 1_000_000, carrying: CarriedValues? = nil,
         effect: @escaping @Sendable (ActionStream<Sent>) -> ActionStream<Sent>
     ) {
         let store = Store(
             reducer: on(Sent.self) { (numbers: inout Numbers, sent) in numbers.add(sent.number) },
-            initialState: Numbers(), executor: scheduler.executor, maximumChain: maximumChain)
+            initialState: Numbers(), executor: scheduler?.executor, carrying: carrying, maximumChain: maximumChain)
         let registration = store.register(
             Effect(file: "A.swift", line: 1) { effect($0.ofType(Sent.self)).eraseActionType() })
         send = { store.dispatch(action: Sent(number: $0)) }
@@ -67,7 +69,8 @@ final class FrontDoor: Sendable {
 
     /// A loop whose effects are the positive numbers.
     init(
-        _ scheduler: VirtualScheduler, maximumChain: Int = 1_000_000, isEndless: Bool = false,
+        _ scheduler: VirtualScheduler?, maximumChain: Int = 1_000_000, carrying: CarriedValues? = nil,
+        isEndless: Bool = false,
         router: (EffectRoute<Int, Int, Int>) -> Router
     ) {
         let update = Update<Numbers, Int, Int> { numbers, number in
@@ -75,8 +78,9 @@ final class FrontDoor: Sendable {
             numbers.add(number)
             return .next(numbers, effects: number > 0 ? [number] : [])
         }
-        let route = Router(executor: scheduler.executor).routeEffects(withParameters: { $0 })
+        let route = Router(executor: scheduler?.executor).routeEffects(withParameters: { $0 })
         let builder = Mobius.loop(update: update, effectHandler: router(route)).withMaximumChain(maximumChain)
+            .withCarriedValues(carrying)
         let loop =
             isEndless
             ? builder.withEventSource { AsyncStream<Int> { _ in } }.start(from: Numbers())

@@ -54,25 +54,28 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///     this call. If actions read the state, pass a closure instead, which receives a reader of the state.
     ///   - executor: The executor of subscriptions, and of the tasks that run asynchronous actions; `nil` is the global
     ///     executor. Tests pass an executor that they drain.
+    ///   - carrying: The task-local values that the work of an input takes from the sender of the input, such as the id
+    ///     of a request. `nil` carries none.
     ///   - maximumChain: The number of inputs after which an endless chain is stopped and reported. See
     ///     ``RunawayInput`` for which inputs are counted.
     ///   - trace: Records what the component does.
     ///   - dispatcher: The dispatcher that the component runs.
     ///   - subscriptions: Returns the subscriptions that a state asks for; see ``Subscription``. It is called after every
     ///     change, on the thread that makes the change, so it should be cheap and have no side effects. See also
-    ///     `init(initialState:environment:executor:maximumChain:trace:dispatcher:watching:subscriptions:)`.
+    ///     `init(initialState:environment:executor:carrying:maximumChain:trace:dispatcher:watching:subscriptions:)`.
     @inlinable
     public init<Environment>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
         subscriptions: (@Sendable (S) -> [Subscription<Environment, Input>])? = nil
     ) {
         runtime = ComponentRuntime(
-            initialState: initialState, executor: executor, maximumChain: maximumChain, trace: trace
+            initialState: initialState, executor: executor, maximumChain: maximumChain, carrying: carrying, trace: trace
         ) { _ in
             dispatcher.performing(in: environment)
         }
@@ -98,7 +101,7 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
     ///
     /// The closure `environment` is called each time an action needs the environment, on the thread that runs the
     /// action, and for each start of a subscription. For the other parameters, see
-    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
+    /// `init(initialState:environment:executor:carrying:maximumChain:trace:dispatcher:subscriptions:)`.
     /// The article <doc:GettingStarted> saves a list in this way.
     // Disfavored for two reasons. If the type of the environment is `Any`, a function that is passed as the environment
     // remains the environment. And if the argument has an error, the compiler reports the error for the other
@@ -109,13 +112,14 @@ public final class Component<S: Sendable, Input: Sendable>: Sendable {
         initialState: S,
         environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
         subscriptions: (@Sendable (S) -> [Subscription<Environment, Input>])? = nil
     ) {
         runtime = ComponentRuntime(
-            initialState: initialState, executor: executor, maximumChain: maximumChain, trace: trace
+            initialState: initialState, executor: executor, maximumChain: maximumChain, carrying: carrying, trace: trace
         ) { core in
             let state = core.reader
             return dispatcher.performing { environment(state) }

@@ -9,11 +9,11 @@ public import ArchitectureEngine
 public struct SendTask: Sendable {
     // The work item of the input, or `nil` if all its actions had ended when `send` returned.
     @usableFromInline
-    package let work: WorkItem?
+    package let work: Work?
 
     @inlinable
     @inline(__always)
-    init(_ work: WorkItem?) {
+    init(_ work: Work?) {
         self.work = work
     }
 

@@ -7,7 +7,7 @@ public import FunctionalCore
 struct ActionRun<S: Sendable, Input: Sendable> {
     // The work item of an enqueued input, or of a workflow with a policy. `nil` if the input is processed within
     // `send`.
-    @usableFromInline let work: WorkItem?
+    @usableFromInline let work: Work?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
 
@@ -18,7 +18,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         /// without a policy.
         @usableFromInline var steps: [Step] = []
         /// The work items of the workflows that were submitted to policies.
-        @usableFromInline var parts: [WorkItem] = []
+        @usableFromInline var parts: [Work] = []
     }
 
     /// A function that performs one step of a workflow in a task. It returns whether the next step may begin.
@@ -26,7 +26,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     typealias Step = @Sendable (Workflow<S, Input>) async -> Bool
 
     @inlinable
-    init(work: WorkItem?) {
+    init(work: Work?) {
         self.work = work
     }
 

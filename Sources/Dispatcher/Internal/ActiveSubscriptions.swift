@@ -10,7 +10,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
     private weak var runtime: ComponentRuntime<S, Input>?
     private let environment: @Sendable () -> Environment
     // In the order in which they were started. Subscriptions that have ended stay, so that they are not started again.
-    private var active: [(id: SubscriptionID, work: WorkItem)] = []
+    private var active: [(id: SubscriptionID, work: Work)] = []
 
     @usableFromInline
     init(_ runtime: ComponentRuntime<S, Input>, _ environment: @escaping @Sendable () -> Environment) {

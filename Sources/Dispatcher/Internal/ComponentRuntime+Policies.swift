@@ -8,16 +8,16 @@ extension ComponentRuntime {
         _ scoped: PolicyScoped<Environment, S>,
         of input: Input,
         in environment: @escaping @Sendable () -> Environment
-    ) -> WorkItem {
-        // This finite work ends when the clock of the policy starts the workflow. It also ends when the policy drops
-        // the workflow, because the policy then releases the closure below.
-        let delay = scoped.policy.isTimed ? core.settling.begin() : nil
+    ) -> Work {
         let submission = core.tracer?.submission(of: input, to: scoped.policy)
-        return queues(of: scoped.origin, scoped.policy).submit(for: scoped.key, traced: submission) {
-            [self] work, queue, occasion in
+        let (work, queues) = (Work(submission), queues(of: scoped.origin, scoped.policy))
+        // The wait for a clock counts.
+        if scoped.policy.isTimed { work.activate(in: core.settling) }
+        return queues.submit(work, for: scoped.key, in: core.currentContext) { [self] work, queue, occasion in
             let begin = { [self] in
-                self.perform(scoped.emissions, of: input, in: environment, as: work, of: queue)
-                delay?.end()
+                core.inContext(work.context) {
+                    perform(scoped.emissions, of: input, in: environment, as: work, of: queue)
+                }
             }
             switch occasion {
             // The draining thread is processing the input, or is in the turn of the timer. So the workflow begins now.
@@ -32,12 +32,12 @@ extension ComponentRuntime {
         _ emissions: [Emission<Environment, S>],
         of input: Input,
         in environment: @escaping @Sendable () -> Environment,
-        as work: WorkItem,
+        as work: Work,
         of queue: PolicyQueue
     ) {
         var run = ActionRun<S, Input>(work: work)
         for emission in emissions { perform(emission, of: input, in: environment, as: &run) }
-        if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { queue.finish(work) }
+        if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { work.end(in: queue) }
     }
 
     private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues {

@@ -6,18 +6,18 @@ extension ComponentRuntime {
     /// the subscription.
     func start<Environment>(
         _ subscription: Subscription<Environment, Input>, in environment: @escaping @Sendable () -> Environment
-    ) -> WorkItem {
-        let work = WorkItem()
+    ) -> Work {
+        let (work, context) = (Work(), core.currentContext)
         let traced = core.tracer?.begin(subscription.id, .subscription)
         traced?.suspend()
-        tasks.begin(work, on: executor) { [self] in
+        tasks.begin(work, in: context, on: executor) { [self] in
             await traced.runAsync {
                 var failure: (any Error)?
                 do {
                     if !work.isCancelled {
                         try await subscription.run(environment()) { [self] input in
                             // The subscription may call this closure outside of the task.
-                            traced.run { send(input, of: work) }
+                            context.values.bind { traced.run { send(input, of: work) } }
                         }
                     }
                 } catch {
@@ -33,14 +33,14 @@ extension ComponentRuntime {
                     } else {
                         traced?.end()
                     }
-                    work.finish()
+                    work.end()
                 }
             }
         }
         return work
     }
 
-    private func send(_ input: Input, of subscription: WorkItem) {
+    private func send(_ input: Input, of subscription: Work) {
         _ = sendThroughQueue(.subscribed(input, subscription))
     }
 }

@@ -10,35 +10,34 @@ extension ComponentRuntime {
     @usableFromInline
     @inline(never)
     func finishLater(
-        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: WorkItem?, _ queue: PolicyQueue? = nil
-    ) -> WorkItem {
+        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: Work?, _ queue: PolicyQueue? = nil
+    ) -> Work {
         var parts = rest.parts
-        if parts.isEmpty { return start(rest.steps, of: input, work ?? WorkItem(), queue) }
+        if parts.isEmpty { return start(rest.steps, of: input, work ?? Work(), queue) }
         // The steps, which a task performs, are one more part of the work.
-        if !rest.steps.isEmpty { parts.append(start(rest.steps, of: input, WorkItem(), nil)) }
+        if !rest.steps.isEmpty {
+            let part = Work()
+            part.context = work?.context
+            parts.append(start(rest.steps, of: input, part))
+        }
         if work == nil, parts.count == 1 { return parts[0] }
-        let whole = work ?? WorkItem()
-        whole.unite(parts) { [self] whole in finish(whole, of: queue) }
+        let whole = work ?? Work()
+        // The parts are counted, so the whole is not.
+        whole.pause()
+        whole.unite(parts, in: queue)
         return whole
     }
 
     private func start(
-        _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: WorkItem, _ queue: PolicyQueue?
-    ) -> WorkItem {
-        let finiteWork = core.settling.begin()
-        let workflow = Workflow(runtime: self, input: input, work: work, finiteWork: finiteWork)
-        tasks.begin(work, on: executor) { [self] in
+        _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: Work, _ queue: PolicyQueue? = nil
+    ) -> Work {
+        work.activate(in: core.settling)
+        let workflow = Workflow(runtime: self, input: input, work: work)
+        tasks.begin(work, in: core.currentContext, on: executor) {
             await workflow.run(steps)
-            // In this order, because the end of the work item may start the next one in a policy queue, and callers of
-            // `settled()` also wait for that one.
-            finish(work, of: queue)
-            finiteWork.end()
+            work.end(in: queue)
         }
         return work
-    }
-
-    private func finish(_ work: WorkItem, of queue: PolicyQueue?) {
-        if let queue { queue.finish(work) } else { work.finish() }
     }
 
     /// Commits a change that a task makes, in a call that `perform(_:)` makes, and waits for this call. Does not commit
@@ -46,7 +45,7 @@ extension ComponentRuntime {
     ///
     /// - Parameter isLast: Whether the traced work ends with the change.
     func commitFromTask(
-        _ change: State<S, Void>, of work: WorkItem, _ traced: TracedWork?, isLast: Bool = true
+        _ change: State<S, Void>, of work: Work, _ traced: TracedWork?, isLast: Bool = true
     ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
@@ -59,7 +58,7 @@ extension ComponentRuntime {
 
     /// Reports a failure in a task, in a call that `perform(_:)` makes, and waits for this call. Does not report the
     /// failure if `work` was cancelled.
-    func fail(_ error: any Error, _ input: Input, of work: WorkItem, _ traced: TracedWork?) async {
+    func fail(_ error: any Error, _ input: Input, of work: Work, _ traced: TracedWork?) async {
         await withCheckedContinuation { waiter in
             perform { [self] in
                 if work.isCancelled { traced?.cancel() } else { report(error, input, of: traced) }

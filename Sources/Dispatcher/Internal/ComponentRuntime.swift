@@ -26,12 +26,12 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
 
     @usableFromInline
     enum Payload {
-        case input(Input, WorkItem)
+        case input(Input, Work)
         /// An input of a subscription, with the work item of the subscription.
-        case subscribed(Input, WorkItem)
+        case subscribed(Input, Work)
         /// An input of a part that may be absent, with a closure that returns whether the part is present. It is boxed,
         /// so that the other payloads do not grow.
-        indirect case conditional(Input, WorkItem, isPresent: () -> Bool)
+        indirect case conditional(Input, Work, isPresent: () -> Bool)
 
         @inlinable
         var input: Input {
@@ -52,12 +52,13 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
         initialState: S,
         executor: (any TaskExecutor)?,
         maximumChain: Int,
+        carrying: CarriedValues?,
         trace: Trace?,
         performActions: (RuntimeCore<S, Payload, Failure>) -> Perform
     ) {
         core = RuntimeCore(
             state: initialState, owner: Component<S, Input>.self, scheduler: .inline(executor),
-            maximumChain: maximumChain, trace: trace)
+            maximumChain: maximumChain, carrying: carrying, trace: trace)
         self.performActions = performActions(core)
         observeForTrace()
     }
@@ -71,7 +72,7 @@ extension ComponentRuntime {
     @inlinable
     @inline(__always)
     func send(_ input: Input) -> SendTask {
-        var work: WorkItem?
+        var work: Work?
         if processNow({ work = record(input) { handle(input, nil) } }) { return SendTask(work) }
         return sendThroughQueue(input)
     }
@@ -83,12 +84,12 @@ extension ComponentRuntime {
     @inlinable
     func send(_ input: Input, if isPresent: (() -> Bool)?) -> SendTask {
         guard let isPresent else { return send(input) }
-        var work: WorkItem?
+        var work: Work?
         let isSent = processNow {
             work = isPresent() ? record(input) { handle(input, nil) } : dropped(input)
         }
         if isSent { return SendTask(work) }
-        let waiting = WorkItem()
+        let waiting = Work()
         if !sendThroughQueue(.conditional(input, waiting, isPresent: isPresent)) { waiting.drop() }
         return SendTask(waiting)
     }
@@ -96,8 +97,8 @@ extension ComponentRuntime {
     /// Drops an input of an absent part, and returns its work item.
     @usableFromInline
     @inline(never)
-    func dropped(_ input: Input) -> WorkItem {
-        let work = WorkItem()
+    func dropped(_ input: Input) -> Work {
+        let work = Work()
         drop(.conditional(input, work, isPresent: { false }))
         return work
     }
@@ -105,7 +106,7 @@ extension ComponentRuntime {
     @inlinable
     @inline(never)
     func sendThroughQueue(_ input: Input) -> SendTask {
-        let work = WorkItem()
+        let work = Work()
         if !sendThroughQueue(.input(input, work)) { work.drop() }
         return SendTask(work)
     }
@@ -133,7 +134,7 @@ extension ComponentRuntime {
     func drop(_ payload: Payload) {
         recordDrop(of: payload)
         switch payload {
-        case .input(_, let work): work.finish()
+        case .input(_, let work): work.end()
         case .subscribed: break
         case .conditional(_, let work, _): work.drop()
         }
@@ -155,11 +156,11 @@ extension ComponentRuntime {
     ///   ended, or `nil` if all actions have ended.
     @inlinable
     @inline(__always)
-    func handle(_ input: Input, _ work: WorkItem?) -> WorkItem? {
+    func handle(_ input: Input, _ work: Work?) -> Work? {
         var run = ActionRun<S, Input>(work: work)
         performActions(input, self, &run)
         guard let rest = run.rest else {
-            work?.finish()
+            work?.end()
             return work
         }
         return finishLater(rest, of: input, work)

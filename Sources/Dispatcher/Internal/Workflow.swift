@@ -7,8 +7,7 @@ public import FunctionalCore
 struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let runtime: ComponentRuntime<S, Input>
     let input: Input
-    let work: WorkItem
-    let finiteWork: FiniteWork
+    let work: Work
 
     func run(_ steps: [ActionRun<S, Input>.Step]) async {
         // If the first step is an action, it has already begun. It is finished even if it is cancelled, so that its
@@ -74,8 +73,8 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         switch stream {
         case .value(let changes):
             // A stream may never end.
-            finiteWork.pause()
-            defer { finiteWork.resume() }
+            work.pause()
+            defer { work.activate(in: runtime.core.settling) }
             do {
                 while let change = try await changes.next() {
                     guard await runtime.commitFromTask(change, of: work, traced, isLast: false) else { return false }

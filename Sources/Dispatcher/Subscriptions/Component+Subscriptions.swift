@@ -14,12 +14,13 @@ extension Component {
     /// ```
     ///
     /// The part is compared after each change, and its last value is kept. For the other parameters, see
-    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)`.
+    /// `init(initialState:environment:executor:carrying:maximumChain:trace:dispatcher:subscriptions:)`.
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(
         initialState: S,
         environment: @escaping @Sendable @autoclosure () -> Environment,
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
@@ -27,8 +28,8 @@ extension Component {
         subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>]
     ) {
         self.init(
-            initialState: initialState, environment: environment(), executor: executor, maximumChain: maximumChain,
-            trace: trace, dispatcher: dispatcher)
+            initialState: initialState, environment: environment(), executor: executor, carrying: carrying,
+            maximumChain: maximumChain, trace: trace, dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime, environment)
         _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }
@@ -37,14 +38,15 @@ extension Component {
     /// the state.
     ///
     /// The environment of a subscription can read the state, too. See
-    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:subscriptions:)` and
-    /// `init(initialState:environment:executor:maximumChain:trace:dispatcher:watching:subscriptions:)`.
+    /// `init(initialState:environment:executor:carrying:maximumChain:trace:dispatcher:subscriptions:)` and
+    /// `init(initialState:environment:executor:carrying:maximumChain:trace:dispatcher:watching:subscriptions:)`.
     @_disfavoredOverload
     @inlinable
     public convenience init<Environment, Part: Equatable & Sendable>(
         initialState: S,
         environment: @escaping @Sendable (_ state: @escaping @Sendable () -> S) -> Environment,
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil,
         dispatcher: StateDispatcher<Environment, S, Input>,
@@ -52,8 +54,8 @@ extension Component {
         subscriptions: @escaping @Sendable (Part) -> [Subscription<Environment, Input>]
     ) {
         self.init(
-            initialState: initialState, environment: environment, executor: executor, maximumChain: maximumChain,
-            trace: trace, dispatcher: dispatcher)
+            initialState: initialState, environment: environment, executor: executor, carrying: carrying,
+            maximumChain: maximumChain, trace: trace, dispatcher: dispatcher)
         let active = ActiveSubscriptions(runtime) { [state = runtime.core.reader] in environment(state) }
         _ = runtime.attach(active.observer(subscriptions).onlyChanges(by: ==).on(StatePart(part)))
     }

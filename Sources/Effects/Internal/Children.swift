@@ -3,9 +3,9 @@ import ArchitectureEngine
 enum Child {
     case listener(Listener)
     case run(StreamRun)
-    case work(WorkItem)
+    case work(Work)
     case queue(PolicyQueue)
-    case end(WorkItem)
+    case end(Work)
 }
 
 /// The children of a run that have not ended, in the order of their places.

@@ -33,10 +33,12 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 
     @usableFromInline
     init(
-        state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, maximumChain: Int, trace: Trace?
+        state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, carrying: CarriedValues?,
+        maximumChain: Int, trace: Trace?
     ) {
         core = RuntimeCore(
-            state: state, owner: Store<S>.self, scheduler: .inline(executor), maximumChain: maximumChain, trace: trace)
+            state: state, owner: Store<S>.self, scheduler: .inline(executor), maximumChain: maximumChain,
+            carrying: carrying, trace: trace)
         self.reduce = reduce
         observeForTrace()
     }
@@ -44,6 +46,8 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
     var executor: (any TaskExecutor)? { core.scheduler.executor }
 
     var settling: Settling { core.settling }
+    var currentContext: SendContext { core.currentContext }
+    func inContext(_ context: SendContext?, _ body: () -> Void) { core.inContext(context, body) }
 
     @usableFromInline
     var mainActorQueue: ActorQueue { core.mainActorQueue }

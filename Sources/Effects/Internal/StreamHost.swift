@@ -9,6 +9,10 @@ protocol StreamHost: AnyObject, Sendable {
     /// The queue of the main actor. It makes the store's calls on the main actor in order.
     var mainActorQueue: ActorQueue { get }
     var settling: Settling { get }
+    /// The context of the message that the store is processing.
+    var currentContext: SendContext { get }
+    /// Calls `body`, which starts work that belongs to an earlier message; see `MessageQueue.inContext(_:_:)`.
+    func inContext(_ context: SendContext?, _ body: () -> Void)
     /// The recorder of the store's trace, or `nil` if the store has no trace.
     var tracer: Tracer? { get }
     var effects: EffectTable { get }

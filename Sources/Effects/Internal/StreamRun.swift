@@ -93,7 +93,7 @@ class StreamRun: @unchecked Sendable {
 
     /// Calls `body` on the thread that ends or cancels the run, or at once if the run has ended already.
     final func onEnd(_ body: @escaping @Sendable () -> Void) {
-        let end = WorkItem()
+        let end = Work()
         end.onCancel { _ in body() }
         if !add(.end(end), at: takePlace()) { end.cancel() }
     }
@@ -105,26 +105,25 @@ class StreamRun: @unchecked Sendable {
     }
 
     /// Runs `body` in a task that is cancelled when the run ends. `Store.settled()` waits for the task, unless `body`
-    /// pauses the `FiniteWork` that it receives. If the run has already ended, the task is cancelled at once. The task
-    /// still runs, because it may have to finish a program that has started on the draining thread.
+    /// pauses the `Work` that it receives. If the run has already ended, the task is cancelled at once. The task still
+    /// runs, because it may have to finish a program that has started on the draining thread.
     ///
     /// - Parameters:
     ///   - traced: The work of the task in a trace. If `body` does not end this work, it ends as cancelled.
     ///   - body: The work.
-    final func task(_ traced: TracedWork?, _ body: @escaping @Sendable (FiniteWork?) async -> Void) {
-        let (work, place) = (WorkItem(), takePlace())
+    final func task(_ traced: TracedWork?, _ body: @escaping @Sendable (Work) async -> Void) {
+        let host = host
+        let (work, place) = (Work(), takePlace())
         if !add(.work(work), at: place) { work.cancel() }
-        let progress = host?.settling.begin()
+        if let host { work.activate(in: host.settling) }
         traced?.suspend()
-        let task = traced.run {
-            Task(executorPreference: executor) { [self] in
-                await body(progress)
-                traced?.cancel()
+        traced.run {
+            work.startTask(in: host?.currentContext ?? SendContext(), on: host?.executor) { [self] in
+                await body(work)
                 remove(at: place)
-                progress?.end()
+                work.end(traced)
             }
         }
-        work.attach(task)
     }
 
     private func takePlace() -> Int {

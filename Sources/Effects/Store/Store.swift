@@ -33,6 +33,8 @@ public final class Store<S: Sendable>: Sendable {
     ///   - middleware: Receives each action before the reducer. The first middleware is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
+    ///   - carrying: The task-local values that the work of an action takes from the sender of the action, such as the
+    ///     id of a request. `nil` carries none.
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
     ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
     ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
@@ -43,11 +45,13 @@ public final class Store<S: Sendable>: Sendable {
         effects: [Effect<Void>] = [],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil
     ) {
         runtime = StoreRuntime(
-            state: initialState, reduce: reducer, executor: executor, maximumChain: maximumChain, trace: trace)
+            state: initialState, reduce: reducer, executor: executor, carrying: carrying, maximumChain: maximumChain,
+            trace: trace)
         for middleware in middleware { add(middleware) }
         if !effects.isEmpty { _ = runtime.register(effects) }
     }
@@ -67,6 +71,8 @@ public final class Store<S: Sendable>: Sendable {
     ///   - middleware: Receives each action before the reducer. The first middleware is the outermost.
     ///   - executor: The executor on which the tasks of effects run, unless their code has an isolation of its own.
     ///     `nil` is the global executor.
+    ///   - carrying: The task-local values that the work of an action takes from the sender of the action, such as the
+    ///     id of a request. `nil` carries none.
     ///   - maximumChain: How many times effects, observers and other senders may answer themselves in one chain of
     ///     actions, synchronously. If there are more such answers, the store stops the chain and reports a
     ///     ``RunawayEffect``; see there how they are counted. Raise the limit if a longer chain is intended.
@@ -78,12 +84,13 @@ public final class Store<S: Sendable>: Sendable {
         effects: [Effect<Environment>],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil
     ) {
         self.init(
             reducer: reducer, initialState: initialState, effects: effects.map { $0.provide(environment()) },
-            middleware: middleware, executor: executor, maximumChain: maximumChain, trace: trace)
+            middleware: middleware, executor: executor, carrying: carrying, maximumChain: maximumChain, trace: trace)
     }
 
     /// Creates a store whose effects use an environment that can read the state.
@@ -106,7 +113,7 @@ public final class Store<S: Sendable>: Sendable {
     /// that it has returned is a copy: while the copy exists, a change of a large collection copies the collection.
     ///
     /// The closure `environment` is called once for each effect, and again each time an effect restarts. For the other
-    /// parameters, see `init(reducer:initialState:environment:effects:middleware:executor:maximumChain:trace:)`. The
+    /// parameters, see `init(reducer:initialState:environment:effects:middleware:executor:carrying:maximumChain:trace:)`. The
     /// article <doc:WorkingWithEffects> contains an effect that saves a list with a reader.
     @_disfavoredOverload
     public convenience init<Environment>(
@@ -116,12 +123,13 @@ public final class Store<S: Sendable>: Sendable {
         effects: [Effect<Environment>],
         middleware: [Middleware<S>] = [],
         executor: (any TaskExecutor)? = nil,
+        carrying: CarriedValues? = nil,
         maximumChain: Int = 2_000_000,
         trace: Trace? = nil
     ) {
         self.init(
             reducer: reducer, initialState: initialState, middleware: middleware, executor: executor,
-            maximumChain: maximumChain, trace: trace)
+            carrying: carrying, maximumChain: maximumChain, trace: trace)
         let state = runtime.core.reader(within: "the reducer")
         if !effects.isEmpty { _ = runtime.register(effects.map { $0.provide(environment(state)) }) }
     }

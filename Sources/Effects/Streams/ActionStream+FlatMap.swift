@@ -138,26 +138,28 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
 
     /// Submits the inner stream for a value to the policy. Under `concurrent`, the queue starts the stream at once.
     func submit(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
-        // The wait for a clock counts as finite work until the clock starts the inner stream, or the policy drops the
-        // closure.
-        let wait = policy.isTimed ? run.host?.settling.begin() : nil
         let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
         let submission = run.effect?.tracer.flatMap { tracer in
             tracer.submission(of: tracer.part(value), to: policy)
         }
-        queue.submit(traced: submission) { [self] work, queue, occasion in
+        let host = run.host
+        let work = Work(submission)
+        // The wait for a clock counts.
+        if policy.isTimed, let host { work.activate(in: host.settling) }
+        queue.submit(work, in: host?.currentContext ?? SendContext()) { [self] work, queue, occasion in
             if case .brokenClock(let error) = occasion {
                 pause?.fail(error)
                 return subscriber.complete(error)
             }
-            pause.run { start(make, work, queue) }
+            run.host?.inContext(work.context) { pause.run { start(make, work, queue) } }
             pause?.end()
-            wait?.end()
+            // The tasks of the inner stream are counted, so this work is not.
+            work.pause()
         }
     }
 
-    private func start(_ make: () -> ActionStream<New>, _ work: WorkItem, _ queue: PolicyQueue) {
+    private func start(_ make: () -> ActionStream<New>, _ work: Work, _ queue: PolicyQueue) {
         let inner = StreamRun(in: run)
         // The end of the whole stream closes the queue, which cancels `work`. An inner stream that has ended is not
         // cancelled, so that the calls that it has enqueued on an actor are still made.
@@ -174,7 +176,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
                     // The failure comes first, because it closes the queue. The end of the work would start the next
                     // work.
                     if let error { subscriber.complete(error) }
-                    queue.finish(work)
+                    work.end(in: queue)
                     endIfDone()
                 }
             )

@@ -124,7 +124,7 @@ extension ActionStream {
             // A value moves the deadline. One task waits for it, however many values there are.
             let deadline = Locked(clock.now.advanced(by: interval))
             let silence = ActionStream<Never>(task: .timeout) { run, silence, progress in
-                progress?.pause()
+                progress.pause()
                 var isWanted = true
                 while isWanted, !run.isOver {
                     let current = deadline.withLock { $0 }
@@ -186,7 +186,7 @@ extension ActionStream<Int> {
         return ActionStream { run, subscriber in
             let begin = clock.now
             let ticks = ActionStream(task: .interval) { run, subscriber, progress in
-                progress?.pause()
+                progress.pause()
                 var (number, deadline) = (0, begin.advanced(by: period))
                 var isWanted = true
                 while isWanted {

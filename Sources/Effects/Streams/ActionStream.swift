@@ -108,7 +108,7 @@ extension ActionStream {
         self.init(task: .sequence) { run, subscriber, progress in
             let elements = try await elements()
             // Not counted as finite work, because the sequence may never end.
-            progress?.pause()
+            progress.pause()
             for try await element in elements {
                 guard await run.performAndWait({ subscriber.receive(element) }) else { return false }
             }
@@ -124,7 +124,7 @@ extension ActionStream {
     ///   - body: Emits the values of the stream. Returns `false` if the run has ended before `body` was done.
     init(
         task kind: StreamWork.Kind,
-        _ body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: FiniteWork?) async throws -> Bool
+        _ body: @escaping @Sendable (StreamRun, Subscriber<Output>, _ progress: Work) async throws -> Bool
     ) {
         self.init { run, subscriber in
             let work = run.trace(kind)

@@ -129,7 +129,7 @@ extension EffectHandling {
     ) -> EffectHandling {
         EffectHandling { context, effect in
             context.startWithCallback(isFinite: isFinite) { callback in
-                let task = Task(executorPreference: context.connection.executor) {
+                context.startTask {
                     do {
                         if !Task.isCancelled { try await body(callback) }
                     } catch {
@@ -138,7 +138,6 @@ extension EffectHandling {
                     }
                     callback.end()
                 }
-                return task.asDisposable
             }
         }
     }
@@ -184,10 +183,7 @@ extension EffectHandling {
                     callback.end(with: outcome)
                     return EmptyDisposable()
                 case .waiting(let suspended):
-                    let task = Task(executorPreference: context.connection.executor) {
-                        callback.end(with: await suspended.finish())
-                    }
-                    return task.asDisposable
+                    return context.startTask { callback.end(with: await suspended.finish()) }
                 }
             }
         }

@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 // MARK: - Event sources
@@ -55,7 +56,8 @@ extension Mobius.Builder {
     where Events.Element == Event, Events.AsyncIterator: SendableMetatype {
         withEventSource(named: Events.self) { consumer in
             let loop = ConnectingLoop.current
-            let task = Task(executorPreference: loop?.executor) {
+            let work = Work()
+            work.startTask(in: SendContext(carrying: loop?.carrying), on: loop?.executor) {
                 if Task.isCancelled { return }
                 do {
                     for try await event in events() {
@@ -72,7 +74,7 @@ extension Mobius.Builder {
                 }
                 if !Task.isCancelled { loop?.work?.end() }
             }
-            return task.asDisposable
+            return AnonymousDisposable { work.cancel() }
         }
     }
 }

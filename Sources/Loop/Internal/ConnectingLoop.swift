@@ -12,6 +12,8 @@ struct ConnectingLoop: Sendable {
     /// The executor of the tasks of handlers and event sources that have no executor of their own; `nil` is the global
     /// executor.
     let executor: (any TaskExecutor)?
+    /// The task-local values that work takes from the sender of its event, or `nil` if there are none.
+    let carrying: CarriedValues?
     /// The work of the connection in the trace, or `nil` if the trace does not record the connection as a work.
     var work: TracedWork?
 

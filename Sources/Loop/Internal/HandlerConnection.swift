@@ -18,6 +18,8 @@ final class HandlerConnection<Event>: Sendable {
     private let loop = ConnectingLoop.current
     /// The recorder of the loop's trace, or `nil` if the loop has no trace.
     @usableFromInline let tracer: Tracer?
+    /// Whether the loop carries task-local values.
+    @usableFromInline let isCarrying: Bool
     /// The function that records an event that is not sent. `nil` if the loop has no trace.
     @usableFromInline let recordDrop: (@Sendable (Event) -> Void)?
 
@@ -35,9 +37,7 @@ final class HandlerConnection<Event>: Sendable {
 
     /// An effect that is being handled.
     struct Handling {
-        /// The finite work of the loop, or `nil` if the handling may never end by itself or no loop connects the
-        /// handler. Releasing this value ends the work.
-        let work: FiniteWork?
+        let work: Work
         /// The work in the trace, or `nil` if the loop has no trace.
         let traced: TracedWork?
         /// The disposable and the callback, or `nil` while the handler is starting. The callback is retained, because a
@@ -50,6 +50,7 @@ final class HandlerConnection<Event>: Sendable {
         self.output = output
         let tracer = loop?.tracer
         self.tracer = tracer
+        isCarrying = loop?.carrying != nil
         recordDrop = if let tracer { { event in tracer.recordDrop(of: event) } } else { nil }
     }
 
@@ -67,7 +68,7 @@ final class HandlerConnection<Event>: Sendable {
     /// connection has ended. If the event has to wait, the loop drops it when the work item is cancelled or replaced
     /// before its turn. Returns whether the event was sent.
     @usableFromInline
-    func send(_ event: Event, of work: WorkItem, in queue: PolicyQueue) -> Bool {
+    func send(_ event: Event, of work: Work, in queue: PolicyQueue) -> Bool {
         var isSent = false
         queue.deliver(work) { cancellation in isSent = send(event, until: cancellation) }
         return isSent
@@ -102,6 +103,7 @@ final class HandlerConnection<Event>: Sendable {
         for (_, handling) in ended.handlings.sorted(by: { $0.key < $1.key }) {
             handling.traced?.cancel()
             handling.stop?.disposable.dispose()
+            handling.work.pause()
         }
         for attachment in ended.orderedAttachments { attachment.dispose() }
     }
@@ -110,17 +112,20 @@ final class HandlerConnection<Event>: Sendable {
 // MARK: - Handlings
 
 extension HandlerConnection {
-    /// Begins finite work of the loop that connects the handler, or returns `nil` if no loop does. Releasing the
-    /// returned object ends the work.
-    func beginWork() -> FiniteWork? {
-        loop?.settling.begin()
+    /// Begins to count a work as finite work of the loop that connects the handler, if one does.
+    func activate(_ work: Work) {
+        if let loop { work.activate(in: loop.settling) }
+    }
+
+    /// The context of the message whose effects the loop is passing to the handler.
+    var currentContext: SendContext {
+        loop.map { SendContext(carrying: $0.carrying, priority: $0.settling.priority) } ?? SendContext()
     }
 
     /// Records that the handling of an effect begins, and returns the number of the handling. Returns `nil` if the
     /// connection has ended.
-    func begin(isFinite: Bool, _ traced: TracedWork?) -> Int? {
-        let work = isFinite ? beginWork() : nil
-        return fields.withLock { fields in
+    func begin(_ work: Work, _ traced: TracedWork?) -> Int? {
+        fields.withLock { fields in
             if hasEnded { return nil }
             fields.handlingCount += 1
             fields.handlings[fields.handlingCount] = Handling(work: work, traced: traced)
@@ -140,10 +145,12 @@ extension HandlerConnection {
         if isTooLate { disposable.dispose() }
     }
 
-    /// Removes and returns the handling with this number, which the caller releases afterwards. Returns `nil` if it was
-    /// removed before.
-    func finish(_ handling: Int) -> Handling? {
-        fields.withLock { $0.handlings.removeValue(forKey: handling) }
+    /// Removes the handling with this number. Returns whether it was there.
+    @discardableResult
+    func finish(_ handling: Int) -> Bool {
+        // The removed handling is released outside of the lock.
+        let removed = fields.withLock { $0.handlings.removeValue(forKey: handling) }
+        return removed != nil
     }
 }
 

@@ -20,6 +20,9 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
     /// transition, and its effects are not handled.
     @exclusivity(unchecked) @safe
     @usableFromInline var isCutShort = false
+    /// The priority of the message whose effects were passed last; see `Settling.priority`.
+    @exclusivity(unchecked) @safe
+    @usableFromInline var passedPriority: UInt8 = 0
     let lazyObservation = AtomicLazyReference<ObservationBridge>()
     @exclusivity(unchecked) @safe
     @usableFromInline var effectHandler: Connection<Effect>?
@@ -36,7 +39,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
         let setup = sharedSetup.value
         core = RuntimeCore(
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
-            isSuspended: true, tracer: setup.tracer)
+            isSuspended: true, carrying: setup.carrying, tracer: setup.tracer)
         self.sharedSetup = sharedSetup
         mayBeTracked = Atomic(setup.observation != nil)
     }
@@ -126,11 +129,19 @@ extension LoopRuntime {
 
     @inlinable
     func pass(_ effects: [Effect]) {
+        if core.priority != passedPriority { passPriority() }
         for effect in effects {
             // The property is read for each effect, because an effect may dispose the loop.
             guard let effectHandler else { break }
             core.attribute(to: self) { effectHandler.accept(effect) }
         }
+    }
+
+    @usableFromInline
+    @inline(never)
+    func passPriority() {
+        passedPriority = core.priority
+        core.settling.priority = passedPriority
     }
 
     @usableFromInline
@@ -215,7 +226,7 @@ extension LoopRuntime {
         // `connect(as:sendingTo:)` only for a trace, because that function looks up types.
         let loop = ConnectingLoop(
             settling: core.settling, tracer: core.tracer, errorObserver: sharedSetup.value.errorObserver,
-            executor: sharedSetup.value.executor)
+            executor: sharedSetup.value.executor, carrying: sharedSetup.value.carrying)
         return ConnectingLoop.$current.withValue(loop) {
             core.tracer == nil || connectable.type == nil
                 ? connectable.connectClosure(consumer)

@@ -18,6 +18,8 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     @usableFromInline var errorObserver: Mobius.ErrorObserver?
     /// The executor of the tasks of handlers and event sources; `nil` is the global executor.
     @usableFromInline var executor: (any TaskExecutor)?
+    /// The task-local values that work takes from the sender of its event, or `nil` if there are none.
+    @usableFromInline var carrying: CarriedValues?
     /// The trace of the loops, or `nil` if they have no trace.
     @usableFromInline var trace: Trace?
     /// The recorder of one loop, or of all loops of one controller. `asOwner()` sets it if there is a trace.

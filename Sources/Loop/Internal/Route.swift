@@ -78,15 +78,15 @@ extension EffectRoute {
     @usableFromInline
     func atPlace(_ handler: @escaping Handler) -> Handler {
         { [place] parameters, context in
-            // A function and not a closure, which would be allocated also for a call at once.
-            @Sendable func start() {
-                if context.isStopped { context.finish() } else { handler(parameters, context) }
+            if place.isOpenHere { return context.isStopped ? context.finish() : handler(parameters, context) }
+            let (context, cause) = (context.withWork(), TraceCause.current)
+            if let work = context.work {
+                context.connection.activate(work)
+                if work.context == nil { work.context = context.connection.currentContext }
             }
-            if place.isOpenHere { return start() }
-            let (wait, cause) = (context.connection.beginWork(), TraceCause.current)
             place.post {
-                TraceCause.with(cause, start)
-                wait?.end()
+                let start = { if context.isStopped { context.finish() } else { handler(parameters, context) } }
+                (context.work?.context?.values).bind { TraceCause.with(cause, start) }
             }
         }
     }
@@ -97,19 +97,20 @@ extension EffectRoute {
     func adding(
         _ handler: @escaping Handler, by policy: RoutePolicy<Parameters>
     ) -> EffectRouter<Effect, Event> {
+        // The wait for a clock or for the place counts.
         let (number, isAwaited) = (nextRouteNumber(), policy.policy.isTimed || !place.isCaller)
         return adding(
             { parameters, context in
                 let (connection, effect) = (context.connection, context.effect)
-                // This finite work ends when the effect starts. It also ends when the policy drops the effect, because
-                // the policy then releases the closure below.
-                let wait = isAwaited ? connection.beginWork() : nil
                 guard let queues = connection.attachment(of: number) as! PolicyQueues? else { return }
                 let traced = effect.flatMap { $0.tracer.submission(of: $0.subject, to: policy.policy) }
-                queues.submit(for: policy.key(parameters), traced: traced) { item, queue, occasion in
+                let work = Work(traced)
+                if isAwaited { connection.activate(work) }
+                queues.submit(work, for: policy.key(parameters), in: connection.currentContext) {
+                    work, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
-                    handler(parameters, HandlerContext(connection: connection, work: (item, queue), effect: effect))
-                    wait?.end()
+                    handler(
+                        parameters, HandlerContext(connection: connection, work: work, queue: queue, effect: effect))
                 }
             },
             number: number,

@@ -42,4 +42,14 @@ struct CancellationExampleTests {
         #expect(component.state == "")
         #expect(errors.lines.isEmpty)
     }
+
+    @Test func theWorkOfAnInputSeesTheValuesOfItsSender() {
+        let scheduler = VirtualScheduler()
+        let executor = scheduler.executor
+
+        //@block FunctionalCore/Cancellation enum Request {
+
+        scheduler.drain()
+        #expect(orders.state == "tea for r-7")
+    }
 }

@@ -5,16 +5,16 @@ import Testing
 @Suite("Works", .timeLimit(.minutes(10)))
 struct WorkTests {
     @Test func cancellingAFinishedWorkHasNoEffect() {
-        let work = WorkItem()
-        work.finish()
+        let work = Work()
+        work.end()
         work.cancel()
         #expect(!work.isCancelled)
     }
 
     @Test func aSecondCancelReturnsAfterThePartsAreCancelled() {
-        let (work, part) = (WorkItem(), WorkItem())
+        let (work, part) = (Work(), Work())
         let isPartSet = Record<Bool>()
-        work.unite([part]) { $0.finish() }
+        work.unite([part])
         let calls = Guarded(0)
         work.onCancel { work in
             // Another thread cancels before this call has cancelled the part.
@@ -28,61 +28,60 @@ struct WorkTests {
         }
         work.cancel()
         #expect(isPartSet.values == [true])
-        part.finish()
+        part.end()
     }
 
     @Test func aFinishHandlerRunsOnce() {
-        let (work, log) = (WorkItem(), Log())
+        let (work, log) = (Work(), Log())
         work.onFinish { log.append("waited") }
         #expect(log.lines == [])
-        work.finish()
-        work.finish()
+        work.end()
+        work.end()
         #expect(log.lines == ["waited"])
         work.onFinish { log.append("came later") }
         #expect(log.lines == ["waited", "came later"])
     }
 
     @Test func aUnitedWorkEndsWithTheLastOfItsParts() {
-        let (work, parts, log) = (WorkItem(), [WorkItem(), WorkItem()], Log())
-        work.unite(parts) { work in
-            log.append("cancelled: \(work.isCancelled)")
-            work.finish()
-        }
-        parts[1].finish()
+        let (work, parts, log) = (Work(), [Work(), Work()], Log())
+        work.unite(parts)
+        work.onFinish { log.append("cancelled: \(work.isCancelled)") }
+        parts[1].end()
         #expect(!work.isFinished)
-        parts[0].finish()
+        parts[0].end()
         #expect(work.isFinished)
         #expect(log.lines == ["cancelled: false"])
     }
 
     @Test func aCancelledPartCancelsItsUnitedWorkButNotTheOtherParts() {
-        let (work, parts) = (WorkItem(), [WorkItem(), WorkItem()])
-        work.unite(parts) { $0.finish() }
+        let (work, parts) = (Work(), [Work(), Work()])
+        work.unite(parts)
         parts[0].drop()
         #expect(!work.isCancelled)
         #expect(!parts[1].isCancelled)
-        parts[1].finish()
+        parts[1].end()
         #expect(work.isCancelled)
         #expect(work.isFinished)
     }
 
     @Test func cancellingAUnitedWorkCancelsItsParts() {
-        let (work, late, parts) = (WorkItem(), WorkItem(), [WorkItem(), WorkItem()])
-        work.unite(parts) { $0.finish() }
+        let (work, late, parts) = (Work(), Work(), [Work(), Work()])
+        work.unite(parts)
         work.cancel()
         #expect(parts.filter(\.isCancelled).count == 2)
         late.cancel()
-        let part = WorkItem()
-        late.unite([part]) { $0.finish() }
+        let part = Work()
+        late.unite([part])
         #expect(part.isCancelled)
-        for part in parts + [part] { part.finish() }
+        for part in parts + [part] { part.end() }
     }
 
     @Test func partsThatFinishOnManyThreadsEndTheWorkOnce() {
         for _ in 0..<200 {
-            let (work, parts, log) = (WorkItem(), (0..<4).map { _ in WorkItem() }, Log())
-            work.unite(parts) { _ in log.append("ended") }
-            onThreads(4) { parts[$0].finish() }
+            let (work, parts, log) = (Work(), (0..<4).map { _ in Work() }, Log())
+            work.unite(parts)
+            work.onFinish { log.append("ended") }
+            onThreads(4) { parts[$0].end() }
             #expect(log.lines == ["ended"])
         }
     }
