@@ -1,11 +1,9 @@
 public import FunctionalCore
 
 /// The engine of a component, a loop or a store. It consists of a queue, a state that only the queue's messages change,
-/// and observers of the state. Callers can wait until the runtime has settled.
-///
-/// A conforming type defines how it handles a payload: an input, an event or an action. The extensions contain
-/// everything else. They are inlinable, so that the compiler specializes the path of a message for the types of a
-/// client. Unspecialized code takes about four times as long.
+/// and observers of the state. Callers can wait until the runtime has settled. A conforming type defines how it handles
+/// a payload: an input, an event or an action. The extensions contain everything else. They are inlinable, so that the
+/// compiler specializes the path of a message for the types of a client. Other code takes about four times as long.
 ///
 /// To read the engine, begin here. Then read `MessageQueue` for the queue, `RuntimeCore` for the other fields,
 /// `RuntimeCore+State` for the state and the notification of its observers, and `Observer` for the observers.
@@ -123,9 +121,7 @@ extension Runtime {
 
     @usableFromInline
     @inline(never)
-    func process(_ message: Message<Payload>, with values: CapturedValues) {
-        values.bind { process(message) }
-    }
+    func process(_ message: Message<Payload>, with values: CapturedValues) { values.bind { process(message) } }
 
     /// Processes or drops a payload, and records this if the runtime has a trace. `origin` is `nil` if there is no
     /// trace, or if the calling thread sends the payload now.
@@ -173,10 +169,7 @@ extension Runtime {
 /// A runtime whose state can be tracked by `withObservationTracking`.
 @usableFromInline
 package protocol ObservableRuntime: Runtime {
-    /// The bridge that notifies code that tracks the state.
-    ///
-    /// The bridge is not in the core, because it retains closures that read tracked parts, and these closures retain
-    /// the core.
+    /// The bridge that notifies code that tracks the state. It retains closures that retain the core, and is not in it.
     var observation: ObservationBridge { get }
 }
 

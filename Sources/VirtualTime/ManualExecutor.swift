@@ -28,7 +28,7 @@ import FunctionalCore
 /// choices. A test over many seeds therefore tries many interleavings, and can repeat each of them. With a
 /// ``StepOrder``, the choices are those of the order.
 ///
-/// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive forever.
+/// Jobs may be enqueued from any thread. Jobs that are never drained keep their tasks alive.
 public final class ManualExecutor: TaskExecutor, Sendable {
     private enum Job {
         case job(UnownedJob)
@@ -48,9 +48,7 @@ public final class ManualExecutor: TaskExecutor, Sendable {
         var started: UnownedJob?
         /// Whether the drain has run a job.
         var hasRunJob = false
-        /// The number of arrivals so far.
         var arrivalCount = 0
-        /// Whether there was an arrival during a drain.
         var wasInterrupted = false
         /// The waits that the next arrival ends, or the end of a drain that has run a job.
         var waiters: [OneShot<Void>] = []
@@ -186,12 +184,6 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     }
 }
 
-extension ManualExecutor: HandDrainedExecutor {
-    package func enqueueStart(_ start: @escaping @Sendable () -> Void) {
-        noteArrival { $0.jobs.append(.start(start)) }
-    }
-}
-
 // MARK: - Steps
 
 /// Call these methods only in ``ManualExecutor/draining(_:)``.
@@ -255,7 +247,11 @@ extension ManualExecutor {
 
 /// An arrival is a job that becomes ready, or another event for which a test may wait, such as a message. Events on the
 /// draining thread are not arrivals. Their waits end with the drain.
-extension ManualExecutor {
+extension ManualExecutor: HandDrainedExecutor {
+    package func enqueueStart(_ start: @escaping @Sendable () -> Void) {
+        noteArrival { $0.jobs.append(.start(start)) }
+    }
+
     /// The number of arrivals so far.
     package var arrivalCount: Int { state.withLock { $0.arrivalCount } }
 

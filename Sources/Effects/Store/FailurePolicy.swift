@@ -23,7 +23,7 @@ public struct FailurePolicy: Sendable {
     ///
     /// When an action reaches the end of the effect's stream, the count and the schedule start from their beginning,
     /// even if the effect does not dispatch the action. An action that the stream emits while it starts, such as that
-    /// of ``ActionStream/prepend(_:)``, does not count.
+    /// of `prepend`, does not count.
     ///
     /// The action at which the stream failed is not delivered again. The effect receives no actions during the pause.
     /// ``Store/settled()`` waits for the end of the pause. Cancelling the effect ends the pause. A pause of zero ends at

@@ -63,6 +63,13 @@ var componentRows: [Row] {
                 .time("1,000,000", chain(of: 1_000_000), thousand),
             ]
         },
+        Row(section, "queued input, each", isCounted: true) {
+            let plain = chain(of: 1_000)
+            return [
+                .time("without carried values", plain, Baseline.lock()),
+                .time("with a carried value", chain(of: 1_000, carrying: .taskLocals(Carried.$id)), plain),
+            ]
+        },
         Row(section, "state with a 1,000,000-element array, one element changed", peer: "copies") {
             [
                 .time("no observer", componentElements(1_000_000), componentElements(10)),
@@ -105,9 +112,11 @@ let waitingCounter = CounterDispatcher.effectful { input in
     }
 }
 
+private enum Carried { @TaskLocal static var id = 0 }
+
 /// An observer answers each change with another input, until there were `count` of them.
-private func chain(of count: Int) -> Subject {
-    let component = Component(initialState: 0, environment: (), dispatcher: counter)
+private func chain(of count: Int, carrying values: CarriedValues? = nil) -> Subject {
+    let component = Component(initialState: 0, environment: (), carrying: values, dispatcher: counter)
     component.observe { [weak component] total in
         if total % count != 0 { component?.send(.add(1)) }
     }

@@ -13,6 +13,9 @@ var policyRows: [Row] {
                 .time("latest", sending("latest", .latest), plain),
                 .time("queued", sending("queued", .queued), plain),
                 .time("limit 3", sending("limit 3", .concurrent(limit: 3)), plain),
+                .time("first", sending("first", .first), plain),
+                .time("debounce", sending("debounce", debounce, expecting: 0), plain),
+                .time("throttle", sending("throttle", throttle, expecting: 0), plain),
             ]
         },
         Row(section, "Component.send, an action that waits, against no policy") {
@@ -29,6 +32,9 @@ var policyRows: [Row] {
                 .time("latest", routing("latest", .latest), plain),
                 .time("queued", routing("queued", .queued), plain),
                 .time("limit 3", routing("limit 3", .concurrent(limit: 3)), plain),
+                .time("first", routing("first", .first), plain),
+                .time("debounce", routing("debounce", debounce, expecting: 0), plain),
+                .time("throttle", routing("throttle", throttle, expecting: 0), plain),
             ]
         },
         Row(section, "routed effect that waits, against no policy") {
@@ -42,10 +48,16 @@ var policyRows: [Row] {
     ]
 }
 
-private func sending(_ name: String, _ policy: Policy) -> Subject {
+// The interval never ends, so each message replaces the one that waits.
+private let debounce = Policy.debounce(for: .seconds(1_000_000))
+private let throttle = Policy.throttle(for: .seconds(1_000_000))
+
+private func sending(_ name: String, _ policy: Policy, expecting sum: Int = 499_500) -> Subject {
     let component = opaque(
         Component(initialState: 0, environment: () as Any, dispatcher: counter.policy(policy)))
-    return Subject(name, expecting: 499_500) {
+    // The first input under `throttle` starts at once.
+    component.send(.add(0))
+    return Subject(name, expecting: sum) {
         let before = component.state
         for index in 0..<1_000 { component.send(.add(opaque(index))) }
         return component.state &- before
@@ -67,14 +79,15 @@ private func route(_ policy: Policy?) -> EffectRoute<Many, Int, Int> {
     return policy.map { route.policy($0) } ?? route
 }
 
-private func routing(_ name: String, _ policy: Policy?) -> Subject {
+private func routing(_ name: String, _ policy: Policy?, expecting count: Int = 1_000) -> Subject {
     let seen = Tally()
     let loop = opaque(
         Mobius.loop(
             update: { (_: Int, added: Int) -> Next<Int, Many> in .dispatchEffects([.c0(added)]) },
             effectHandler: route(policy).to { _ in seen.count &+= 1 }
         ).start(from: 0))
-    return Subject(name, expecting: 1_000) {
+    loop.dispatchEvent(0)
+    return Subject(name, expecting: count) {
         let before = seen.count
         for index in 0..<1_000 { loop.dispatchEvent(opaque(index)) }
         return seen.count &- before
