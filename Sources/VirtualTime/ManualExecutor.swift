@@ -37,8 +37,8 @@ public final class ManualExecutor: TaskExecutor, Sendable {
     }
 
     private struct State {
-        var jobs: [Job] = []
-        /// The jobs before this index have been taken.
+        /// The jobs. Those before `head` have been taken, and are `nil`.
+        var jobs: [Job?] = []
         var head = 0
         /// The identity of the thread that drains the executor, or 0 if no thread drains it.
         var drainer: UInt = 0
@@ -58,26 +58,22 @@ public final class ManualExecutor: TaskExecutor, Sendable {
 
         /// Removes and returns the ready job that the next choice selects, or returns `nil` if no job is ready.
         mutating func takeNext() -> Job? {
-            guard readyCount > 0 else {
-                jobs.removeAll(keepingCapacity: true)
-                head = 0
-                return nil
-            }
-            return take(at: choices.next(of: readyCount))
+            readyCount > 0 ? take(at: choices.next(of: readyCount)) : nil
         }
 
         /// Removes and returns the ready job at `index`. The other jobs keep the order in which they became ready,
         /// unless choices are random. A random choice takes constant time.
-        mutating func take(at index: Int) -> Job {
-            let job = jobs[head + index]
+        mutating func take(at index: Int) -> Job? {
             hasRunJob = true
             if choices.isRandom {
                 jobs.swapAt(head, head + index)
             } else if index > 0 {
-                jobs.replaceSubrange(head + 1...head + index, with: Array(jobs[head..<head + index]))
+                jobs.replaceSubrange(head...head + index, with: [jobs[head + index]] + jobs[head..<head + index])
             }
+            // The array no longer retains the job, which may retain the executor.
+            let job = jobs[head].take()
             head += 1
-            if head > 1_000 && head > jobs.count / 2 {
+            if head == jobs.count || head > 1_000 && head > jobs.count / 2 {
                 jobs.removeFirst(head)
                 head = 0
             }

@@ -16,6 +16,21 @@ import VirtualTime
         #expect(executor.drain() == 0)
     }
 
+    @Test(arguments: [nil, 1] as [UInt64?])
+    func `a job that has run is not retained, although another is ready`(seed: UInt64?) {
+        let executor = ManualExecutor(seed: seed)
+        weak var started: Log?
+        do {
+            let log = Log()
+            started = log
+            executor.enqueueStart { log.append("ran") }
+        }
+        #expect(!executor.drain(atMost: 0))
+        executor.enqueueStart {}
+        while started?.lines == [] { _ = executor.drain(atMost: 1) }
+        #expect(started == nil)
+    }
+
     @Test func `jobs run first in, first out`() {
         let executor = ManualExecutor()
         for index in 0..<5_000 {

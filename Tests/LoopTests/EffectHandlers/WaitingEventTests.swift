@@ -154,6 +154,8 @@ struct WaitingEventTests {
             loop.dispatchEvent(.effects([.cancel(cancelled)]))
             #expect(loop.latestModel.came == came, "\(cancelled)")
             loop.dispose()
+            // The handler retains the callbacks, and they retain the handler.
+            callbacks.removeAll()
         }
     }
 

@@ -99,6 +99,8 @@ struct LoopTraceEqualityTests {
         log.append("\(loop.latestModel)")
         slot.value = nil
         callbacks.removeAll()
+        loop.dispose()
+        scheduler.advance(by: .seconds(1))
         return log.lines
     }
 
