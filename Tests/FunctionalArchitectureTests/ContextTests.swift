@@ -12,9 +12,9 @@ struct ContextTests {
 
     /// The kinds of work, and the policies under which another message, or a timer, starts it.
     enum Work: CaseIterable {
-        case action, queuedAction, limitedAction, debouncedAction, stream, finalizer
+        case action, queuedAction, limitedAction, debouncedAction, stream, finalizer, fiber, queuedFiber, memoized
         case request, queuedRequest, limitedRequest, debouncedRequest, sequence, programOfStore, secondRequest
-        case handler, queuedHandler, limitedHandler, debouncedHandler, handlerOfSequence, programOfLoop
+        case handler, queuedHandler, limitedHandler, debouncedHandler, handlerOfSequence, programOfLoop, fiberOfLoop
 
         /// Whether `settled()` does not wait for the work.
         var isSequence: Bool { self == .stream || self == .sequence || self == .handlerOfSequence }
@@ -41,6 +41,13 @@ struct ContextTests {
                 return .update { $0.add(number) }
             }
         }
+        let program: @Sendable (Int) -> EnvIO<Void, any Error, Int> = { number in
+            EnvIO { _ async in await answer(number) }
+        }
+        // The action has no task yet when it starts the fiber.
+        let fiber = FrontDoor.Programs.effectful { number in
+            program(number).fork().flatMap { $0.join() }.map { number in .update { $0.add(number) } }
+        }
         func component(_ programs: FrontDoor.Programs) -> FrontDoor {
             FrontDoor(scheduler, carrying: carrying, programs)
         }
@@ -65,6 +72,13 @@ struct ContextTests {
                     EnvIO { _ async in .update { $0.add(number) } }
                         .guarantee(EnvIO { _ async in _ = await answer(number) })
                 })
+        case .fiber: component(fiber)
+        case .queuedFiber: component(fiber.policy(.queued))
+        case .memoized:
+            component(
+                .effectful { number in
+                    program(number).memoize().flatMap { $0 }.map { number in .update { $0.add(number) } }
+                })
         case .request: store { $0.flatMap(request) }
         case .queuedRequest: store { $0.flatMap(.queued, request) }
         case .limitedRequest: store { $0.flatMap(.concurrent(limit: 2), request) }
@@ -87,6 +101,13 @@ struct ContextTests {
         case .handlerOfSequence: loop { $0.toHandling { number in .toEvents { numbers(number) } } }
         case .programOfLoop:
             loop(.queued) { $0.toHandling { number in .toEvent(in: (), EnvIO { _ async in await answer(number) }) } }
+        case .fiberOfLoop:
+            loop {
+                $0.toHandling { number in
+                    let program = EnvIO<Void, Never, Int?> { _ async in await answer(number) }
+                    return .toEvent(in: (), program.fork().flatMap { $0.join() })
+                }
+            }
         }
     }
 
@@ -233,7 +254,7 @@ struct ContextTests {
 
     @Test(
         "Work has the priority of its own sender, also if other work starts it",
-        arguments: [Work.queuedAction, .queuedRequest, .queuedHandler])
+        arguments: [Work.queuedAction, .queuedFiber, .queuedRequest, .queuedHandler])
     func priority(work: Work) async throws {
         let frontDoor = frontDoor(work, nil, carrying: nil) { "\(Task.basePriority.map { "\($0.rawValue)" } ?? "")" }
         let priorities = [TaskPriority.background, .high, .background, .high]

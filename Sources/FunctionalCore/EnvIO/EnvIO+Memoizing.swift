@@ -68,15 +68,19 @@ private struct Memo<Environment: Sendable, Failure: Error, Value: Sendable>: Sen
             return attempt
         }
         let end = attempt.end
-        machine.put(end)
-        guard attempt.waiterCount == 1 else { return .value }
+        guard attempt.waiterCount == 1 else {
+            machine.put(end)
+            return .value
+        }
         let attempted = program.onCancel(.access { _ in _ = leave(end, all: true) })
-        // The fiber is started without the lock, because an executor may run it at once. Until this run leaves, the
-        // count does not reach zero. So no other run abandons the attempt before its fiber is stored. The previous
-        // fiber is released after the lock.
-        var fiber: Fiber? = Fiber(attempted, in: machine.context, after: attempt.fiber, end: end)
-        current.withLock { if $0.end === end { swap(&$0.fiber, &fiber) } }
-        return .value
+        return machine.startFiber { context, register in
+            // The fiber is started without the lock, because an executor may run it at once. Until this run leaves, the
+            // count does not reach zero. So no other run abandons the attempt before its fiber is stored. The previous
+            // fiber is released after the lock.
+            var fiber: Fiber? = Fiber(attempted, in: context, after: attempt.fiber, end: end)
+            current.withLock { if $0.end === end { swap(&$0.fiber, &fiber) } }
+            register.put(end)
+        }
     }
 
     /// Removes one waiting run, or all waiting runs, from the attempt whose end is `end`. If no run is left, a new

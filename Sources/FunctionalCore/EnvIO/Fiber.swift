@@ -63,11 +63,13 @@ public struct Fiber<Value: Sendable, Failure: Error>: Sendable {
 extension EnvIO where Environment: Sendable, Value: Sendable {
     /// Returns a program that starts this program in a task of its own, and succeeds with a ``Fiber``.
     ///
-    /// The program does not wait for the fiber. It does not suspend and never fails. Cancelling the run does not cancel
-    /// the fiber, and neither does the end of the run. To tie a fiber to a part of a run, use ``background()``.
+    /// The program does not wait for the fiber, and never fails. Cancelling the run does not cancel the fiber, and
+    /// neither does the end of the run. To tie a fiber to a part of a run, use ``background()``.
     ///
     /// The fiber runs outside of any actor, with the environment of the run. It inherits the executor that the run was
-    /// moved to, and the variables that an enclosing `binding` has bound so far.
+    /// moved to, the variables that an enclosing `binding` has bound so far, and the task-local values and the priority
+    /// of the run's task. A run that has no task yet, as in a component or a loop, suspends once for it. Any other run
+    /// does not suspend.
     ///
     /// A failure of the fiber is available from ``Fiber/join()`` and ``Fiber/outcome()``. It is not reported otherwise.
     ///
@@ -76,9 +78,8 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// - Complexity: The cost of a task.
     public func fork() -> EnvIO<Environment, Failure, Fiber<Value, Failure>> {
         .step { machine in
-            if machine.isCancelled { return .cancelled }
-            machine.put(Fiber(self, in: machine.context))
-            return .value
+            machine.isCancelled
+                ? .cancelled : machine.startFiber { context, register in register.put(Fiber(self, in: context)) }
         }
     }
 
@@ -96,6 +97,22 @@ extension EnvIO where Environment: Sendable, Value: Sendable {
     /// The name comes from cats-effect.
     public func background() -> Resource<Environment, Failure, Fiber<Value, Failure>> {
         Resource(acquire: fork(), release: { fiber in fiber.cancel() })
+    }
+}
+
+extension Machine {
+    /// Calls `start`, which creates a fiber, in the task of the run. If the run has no task yet, it suspends first: the
+    /// thread that began it may have the context of another message.
+    mutating func startFiber(_ start: @escaping @Sendable (RunContext, Register) -> Void) -> Signal {
+        guard core.isBeforeTask else {
+            start(context, register)
+            return .value
+        }
+        core.wait = { context, register in
+            start(context, register)
+            return .value
+        }
+        return .suspend
     }
 }
 

@@ -28,6 +28,8 @@ extension Machine {
         var checks: UInt8 = 0
         var isPauseDue = false
         var observesTaskCancellation: Bool
+        /// Whether the run is still on the thread that began it, and a task will continue it if it suspends.
+        @usableFromInline var isBeforeTask = false
         var stop: (any CancellationToken)?
 
         /// The variables of the running `binding`.

@@ -15,6 +15,7 @@ extension EnvIO {
             return .finished(shortOutcome(environment(), isCancelled: stop?.isCancelled == true))
         }
         var machine = Machine(environment(), observesTaskCancellation: isInTask, stop: stop)
+        machine.core.isBeforeTask = !isInTask
         machine.core.next = node
         let signal = machine.run()
         if signal == .suspend { return .waiting(SuspendedRun(machine)) }
@@ -47,7 +48,8 @@ package struct SuspendedRun<Value, Failure: Error>: Sendable {
         // Taken before the first `await`, because an access to a property must not span an `await`.
         guard var machine = machine.value.take() else { programmerError("A run of \(Value.self) was finished twice.") }
         // A run that began in a task has just checked, and may hold a value while it pauses.
-        let mayBeLate = !machine.core.observesTaskCancellation
+        let mayBeLate = machine.core.isBeforeTask
+        machine.core.isBeforeTask = false
         machine.observeTaskCancellation()
         // A run that moves to an executor suspends without a step. Its next step checks for cancellation.
         let isStopped = mayBeLate && machine.isCancelled && machine.core.wait.take() != nil
