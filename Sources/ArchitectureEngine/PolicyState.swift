@@ -177,7 +177,10 @@ extension PolicyState {
     /// Prepares the state for a submitted work item. Returns `false` if the policy drops the work item.
     private mutating func admits(at now: Duration, _ instructions: inout Instructions) -> Bool {
         switch policy {
-        case .concurrent, .limited:
+        case .concurrent:
+            return true
+        case .limited(_, let latest):
+            if latest { instructions.dropped = takeWaiting() }
             return true
         case .latest:
             instructions.replaced = takeRunning()
@@ -239,7 +242,7 @@ extension Policy.Kind {
     var limit: Int? {
         switch self {
         case .concurrent, .throttle: nil
-        case .limited(let limit): limit
+        case .limited(let limit, _): limit
         case .latest, .first, .debounce: 1
         }
     }

@@ -8,6 +8,7 @@
 /// | ``concurrent`` | starts immediately | continues |
 /// | ``concurrent(limit:)`` | starts when fewer than `limit` pieces run | continues |
 /// | ``queued`` | starts when the earlier work has ended | continues |
+/// | ``queuedLatest`` | the newest starts when the earlier work has ended | continues |
 /// | ``latest`` | starts immediately | is cancelled |
 /// | ``first`` | is ignored | continues |
 /// | ``debounce(for:clock:)`` | starts after an interval without submissions | is cancelled when newer work starts |
@@ -23,7 +24,8 @@
 public struct Policy: Sendable {
     package enum Kind: Sendable {
         case concurrent
-        case limited(Int)
+        /// At most this number run. With `latest`, only the newest of the others waits.
+        case limited(Int, latest: Bool = false)
         case latest
         case first
         case debounce(for: Duration, AnyClock)
@@ -81,6 +83,19 @@ public struct Policy: Sendable {
     /// cancelled, the next piece starts when the previous piece has finished unwinding. If an effect route of a loop
     /// cancels an id, the next piece of the id starts at once.
     public static let queued = Policy(kind: .limited(1))
+
+    /// A policy that runs one piece of work at a time, and of the work that waits only the newest.
+    ///
+    /// Work starts at once if none runs. Otherwise it waits, and replaces the work that waits already. When the running
+    /// work has ended, as under ``queued``, the waiting work starts. So of many submissions the last one always runs,
+    /// two pieces never overlap, and no running work is cancelled. This suits saves of a whole document, for example:
+    ///
+    /// ```swift
+    /// save.policy(.queuedLatest, id: { input in input.file })
+    /// ```
+    ///
+    /// The idea comes from `keepLatest` of ember-concurrency, and from `conflate` of Kotlin's flows.
+    public static let queuedLatest = Policy(kind: .limited(1, latest: true))
 
     /// A policy that cancels the running work and starts the newest.
     ///

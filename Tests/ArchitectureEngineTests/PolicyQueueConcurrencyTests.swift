@@ -34,7 +34,7 @@ struct PolicyQueueConcurrencyTests {
         #expect(screen.regressions == 0)
     }
 
-    @Test(arguments: [PolicyKind.queued, .first])
+    @Test(arguments: [PolicyKind.queued, .queuedLatest, .first])
     func worksNeverOverlapAndAllQueuedOnesRun(kind: PolicyKind) async {
         let queue = PolicyQueue(kind.policy(ContinuousClock()))  // No time: only the order counts.
         let screen = Screen()

@@ -73,6 +73,41 @@ struct PolicyQueuePolicyTests {
         #expect(log.lines == (isCancelled ? [] : ["CancellationError(), finished: false"]))
     }
 
+    /// What a saver does with eight documents, one each second, of which each takes some seconds to save.
+    struct Saves: Sendable, CustomTestStringConvertible {
+        let name: String
+        var duration = 3
+        let policy: @Sendable (VirtualClock) -> Policy
+        /// The saves that start, and when.
+        let starts: [String]
+        var testDescription: String { name }
+    }
+
+    static let saves = [
+        Saves(
+            name: "queuedLatest", policy: { _ in .queuedLatest },
+            starts: ["1 starts at 0", "3 starts at 3", "6 starts at 6", "8 starts at 9"])
+    ]
+
+    @Test("Of continuous inputs, a saver saves the newest ones, without overlap or cancellation", arguments: saves)
+    func saving(_ example: Saves) {
+        let recorder = Recorder(example.policy)
+        let clock = recorder.scheduler.clock
+        for number in 1...8 {
+            recorder.queue.submit { work, queue, _ in
+                recorder.log.append("\(number) starts at \(clock.now.offset.components.seconds)")
+                work.startTask(in: SendContext(), on: recorder.scheduler.executor) {
+                    try? await clock.sleep(for: .seconds(example.duration))
+                    #expect(!work.isCancelled)
+                    work.end(in: queue)
+                }
+            }
+            recorder.advance(by: 1)
+        }
+        recorder.advance(by: 60)
+        #expect(recorder.log.lines == example.starts)
+    }
+
     @Test func throttleNeedsNoTaskWhenNothingWaits() {
         let recorder = Recorder { clock in .throttle(for: .seconds(10), clock: clock) }
         recorder.ask("a")

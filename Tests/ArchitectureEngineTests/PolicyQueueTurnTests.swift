@@ -76,7 +76,7 @@ struct PolicyQueueTurnTests {
             #expect(started == started.sorted())
             let times = owner.started.values.map(\.time)
             switch kind {
-            case .concurrent, .limited, .queued, .latest, .first: #expect(started == submitted)
+            case .concurrent, .limited, .queued, .queuedLatest, .latest, .first: #expect(started == submitted)
             case .debounce: #expect(started.last == submitted.last)
             case .throttle, .throttleToFirst:
                 #expect(kind == .throttle ? started.last == submitted.last : started.first == submitted.first)

@@ -171,7 +171,8 @@ struct PolicySimulation {
             #expect(phase == (isDue && !nested ? .running : isOneWaiting && !latest ? .dropped : .waiting))
             if isDue, nested { (works[index].isDecided, lastStart) = (true, now) }
         }
-        if policy.isTimed, !isClosed { #expect(works.count { $0.phase == .waiting } <= 1) }
+        if policy.keepsOneWaiting, !isClosed { #expect(works.count { $0.phase == .waiting } <= 1) }
+        if policy.keepsNewest, !isClosed { #expect(phase != .dropped) }
     }
 
     private mutating func cancel(_ index: Int) {
@@ -243,9 +244,10 @@ struct PolicySimulation {
         switch policy {
         case .concurrent: break
         case .limited, .first: #expect(!works[..<entry.start].contains { $0.phase == .waiting })
-        case .latest, .debounce: #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped })
+        case .latest, .debounce: break
         case .throttle: #expect(works[entry.start].isDecided || !isInInterval(lastStart))
         }
+        if policy.keepsNewest { #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped }) }
         if policy.isDebounce { #expect(!isInInterval(lastSubmission)) }
         change(entry.start, from: [.submitted, .waiting], to: .running)
         if !works[entry.start].isDecided { lastStart = now }
@@ -295,9 +297,13 @@ struct PolicySimulation {
 }
 
 extension Policy.Kind {
-    var limit: Int? { if case .limited(let limit) = self { limit } else { isConcurrent || isThrottle ? nil : 1 } }
+    var limit: Int? { if case .limited(let limit, _) = self { limit } else { isConcurrent || isThrottle ? nil : 1 } }
     var isExclusive: Bool { limit == 1 }
     var isTimed: Bool { isDebounce || isThrottle }
+    var isQueuedLatest: Bool { if case .limited(_, latest: true) = self { true } else { false } }
+    var keepsOneWaiting: Bool { isTimed || isQueuedLatest || isLatest }
+    /// Whether the newest work always starts, unless it is cancelled.
+    var keepsNewest: Bool { isQueuedLatest || isLatest || isDebounce }
     var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
     var isLatest: Bool { if case .latest = self { true } else { false } }
     var isDebounce: Bool { if case .debounce = self { true } else { false } }

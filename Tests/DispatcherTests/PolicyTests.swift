@@ -482,7 +482,7 @@ struct PolicyTests {
     @Test("A policy preserves the laws and the trace of a dispatcher", .cases(200), arguments: CombineLaw.allCases)
     func laws(_ law: CombineLaw) async {
         let policies: [Policy] = [
-            .concurrent, .concurrent(limit: 2), .queued, .latest, .first, .debounce(for: .seconds(1)),
+            .concurrent, .concurrent(limit: 2), .queued, .queuedLatest, .latest, .first, .debounce(for: .seconds(1)),
         ]
         let plain = StateDispatcher<EffectLog, [Int], Int>.workflow { number in
             (0..<number % 4).map { step in

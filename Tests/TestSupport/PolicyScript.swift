@@ -4,13 +4,14 @@ public import Testing
 public import VirtualTime
 
 public enum PolicyKind: Sendable, CaseIterable {
-    case concurrent, limited, queued, latest, first, debounce, throttle, throttleToFirst
+    case concurrent, limited, queued, queuedLatest, latest, first, debounce, throttle, throttleToFirst
 
     public func policy(_ clock: some Clock<Duration>, for interval: Duration = PolicyScript.interval) -> Policy {
         switch self {
         case .concurrent: .concurrent
         case .limited: .concurrent(limit: 2)
         case .queued: .queued
+        case .queuedLatest: .queuedLatest
         case .latest: .latest
         case .first: .first
         case .debounce: .debounce(for: interval, clock: clock)
@@ -159,7 +160,13 @@ public struct PolicyModel {
     }
 
     /// How many works run at once, if further ones wait for their end.
-    private var limit: Int? { kind == .queued ? 1 : kind == .limited ? 2 : nil }
+    private var limit: Int? {
+        switch kind {
+        case .queued, .queuedLatest: 1
+        case .limited: 2
+        case .concurrent, .latest, .first, .debounce, .throttle, .throttleToFirst: nil
+        }
+    }
 
     /// The number of tasks that sleep: one for each running work, and one for all works of an id that wait for the clock.
     fileprivate var sleeperCount: Int {
@@ -195,6 +202,9 @@ public struct PolicyModel {
             start(work)
         case .first where !running.isEmpty: phases[work] = .cancelled
         case .queued where !running.isEmpty: phases[work] = .waiting
+        case .queuedLatest where !running.isEmpty:
+            cancel(waiting)
+            phases[work] = .waiting
         case .limited where running.count >= 2: phases[work] = .waiting
         case .debounce:
             cancel(waiting)
@@ -204,7 +214,7 @@ public struct PolicyModel {
             wait(work, until: intervalEnd)
         case .throttleToFirst where now < intervalEnd:
             if waiting.isEmpty { wait(work, until: intervalEnd) } else { phases[work] = .cancelled }
-        case .concurrent, .limited, .queued, .first, .throttle, .throttleToFirst: start(work)
+        case .concurrent, .limited, .queued, .queuedLatest, .first, .throttle, .throttleToFirst: start(work)
         }
         finishIfIdle()
     }

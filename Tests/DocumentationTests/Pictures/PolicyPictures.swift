@@ -19,6 +19,10 @@ enum PolicyPictures {
             .concurrent(limit: 2)
         },
         Example(name: "queued", code: ".queued") { _ in .queued },
+        // The second input of the others would start when the first one ends.
+        Example(name: "queued-latest", code: ".queuedLatest", inputs: [(0, "a"), (2, "b"), (3, "c")]) { _ in
+            .queuedLatest
+        },
         Example(name: "latest", code: ".latest") { _ in .latest },
         Example(name: "first", code: ".first") { _ in .first },
         Example(name: "debounce", code: ".debounce(for: .seconds(3))") { .debounce(for: .seconds(3), clock: $0) },
