@@ -136,7 +136,7 @@ package final class PolicyQueue: Sendable {
         _ instructions: State.Instructions, submitting submitted: Work? = nil, inTurn isTurn: Bool = false
     ) {
         if instructions.waiting != nil, let submission = submitted?.submission {
-            submission.record(policy.clock == nil ? .waits : .delayed, delay: instructions.delay, in: self)
+            submission.record(instructions.delay == .zero ? .waits : .delayed, delay: instructions.delay, in: self)
         }
         for work in instructions.replaced {
             if !work.isCancelled { work.submission?.record(.replaced) }

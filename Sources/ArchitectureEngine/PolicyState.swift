@@ -53,6 +53,8 @@ package struct PolicyState<Start> {
     private var timer: Work?
     // The end of the quiet interval (debounce), or of the interval in which no further work item starts (throttle).
     private var deadline = Duration.zero
+    // The end of the longest wait of a debounce that has one, while a work item waits.
+    private var lastDeadline = Duration.zero
     private var isClosed = false
 
     package init(_ policy: Policy.Kind) {
@@ -145,9 +147,9 @@ extension PolicyState {
         guard timer === self.timer else { return Instructions() }
         if now < deadline { return Instructions(timer: (timer, deadline)) }
         self.timer = nil
-        guard case .throttle(let interval, _, _) = policy else { return Instructions(replaced: takeRunning()) }
-        deadline = now + interval
-        return Instructions()
+        if case .throttle(let interval, _, _) = policy { deadline = now + interval }
+        guard case .debounce(_, atMost: nil, _) = policy else { return Instructions() }
+        return Instructions(replaced: takeRunning())
     }
 
     /// Drops the waiting work items, because the clock has failed. Returns `nil` if `timer` is no longer the current
@@ -189,9 +191,16 @@ extension PolicyState {
         case .first:
             // A cancelled work item that has not ended yet does not count.
             return waiting.isEmpty && running.values.allSatisfy(\.work.isCancelled)
-        case .debounce(let interval, _):
+        case .debounce(let interval, let longest, _):
             // If two threads submit work items, the thread that reads the clock first may submit its work item last.
             deadline = max(deadline, now + interval)
+            guard let longest else { break }
+            if waiting.isEmpty { lastDeadline = now + longest }
+            deadline = min(deadline, lastDeadline)
+            if timer == nil, deadline <= now {
+                instructions.dropped = takeWaiting()
+                return true
+            }
         case .throttle(let interval, let latest, _):
             if waiting.isEmpty, now >= deadline {
                 deadline = now + interval

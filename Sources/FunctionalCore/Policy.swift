@@ -12,6 +12,7 @@
 /// | ``latest`` | starts immediately | is cancelled |
 /// | ``first`` | is ignored | continues |
 /// | ``debounce(for:clock:)`` | starts after an interval without submissions | is cancelled when newer work starts |
+/// | ``debounce(for:atMost:clock:)`` | the same, or after a longest wait, but not before the earlier work has ended | continues |
 /// | ``throttle(for:latest:clock:)`` | one piece of it starts when the interval is over | continues |
 ///
 /// Work that is ignored, or that is replaced before it has started, never runs. A handle for such work, such as a
@@ -28,14 +29,15 @@ public struct Policy: Sendable {
         case limited(Int, latest: Bool = false)
         case latest
         case first
-        case debounce(for: Duration, AnyClock)
+        /// With `atMost`, the wait is not longer, and running work is not cancelled.
+        case debounce(for: Duration, atMost: Duration? = nil, AnyClock)
         case throttle(for: Duration, latest: Bool, AnyClock)
 
         /// The clock that measures the policy's interval, or `nil` if the policy has no interval.
         package var clock: AnyClock? {
             switch self {
             case .concurrent, .limited, .latest, .first: nil
-            case .debounce(_, let clock), .throttle(_, _, let clock): clock
+            case .debounce(_, _, let clock), .throttle(_, _, let clock): clock
             }
         }
 
@@ -94,7 +96,8 @@ public struct Policy: Sendable {
     /// save.policy(.queuedLatest, id: { input in input.file })
     /// ```
     ///
-    /// The idea comes from `keepLatest` of ember-concurrency, and from `conflate` of Kotlin's flows.
+    /// To wait for a pause as well, use ``debounce(for:atMost:clock:)``. The idea comes from `keepLatest` of
+    /// ember-concurrency, and from `conflate` of Kotlin's flows.
     public static let queuedLatest = Policy(kind: .limited(1, latest: true))
 
     /// A policy that cancels the running work and starts the newest.
@@ -123,6 +126,33 @@ public struct Policy: Sendable {
     ///   - clock: The clock that measures `interval`. Pass a virtual clock in tests.
     public static func debounce(for interval: Duration, clock: some Clock<Duration> = .continuous) -> Policy {
         Policy(kind: .debounce(for: interval.limited, AnyClock(clock)))
+    }
+
+    /// Returns a policy that starts the work submitted last, once nothing has been submitted for `interval`, and at the
+    /// latest `longest` after the first submission that waits.
+    ///
+    /// The policy runs one piece of work at a time, and cancels no running work. If work is due while earlier work
+    /// runs, it starts when that has ended, as under ``queuedLatest``. Until then, newer work replaces it, and waits for
+    /// a pause, but not beyond the same longest wait. So a document is saved in each pause, it is also saved while its
+    /// changes never pause, and slow saves end:
+    ///
+    /// ```swift
+    /// save.policy(.debounce(for: .seconds(1), atMost: .seconds(10), clock: clock))
+    /// ```
+    ///
+    /// `debounce(for:clock:)` cancels running work instead, so that work that takes longer than the pauses may never
+    /// end. If `longest` is less than `interval`, it alone counts. If it is zero, the policy is that of
+    /// ``queuedLatest``. The idea comes from `maxWait` of Lodash's `debounce`.
+    ///
+    /// - Parameters:
+    ///   - interval: The time without a submission after which the work starts.
+    ///   - longest: The longest time between a submission to a policy without waiting work and the next start, unless
+    ///     earlier work still runs.
+    ///   - clock: The clock that measures the time. Pass a virtual clock in tests.
+    public static func debounce(
+        for interval: Duration, atMost longest: Duration, clock: some Clock<Duration> = .continuous
+    ) -> Policy {
+        Policy(kind: .debounce(for: interval.limited, atMost: longest.limited, AnyClock(clock)))
     }
 
     /// Returns a policy that starts at most one piece of work in each `interval`.

@@ -86,7 +86,19 @@ struct PolicyQueuePolicyTests {
     static let saves = [
         Saves(
             name: "queuedLatest", policy: { _ in .queuedLatest },
-            starts: ["1 starts at 0", "3 starts at 3", "6 starts at 6", "8 starts at 9"])
+            starts: ["1 starts at 0", "3 starts at 3", "6 starts at 6", "8 starts at 9"]),
+        // Without a longest wait, none would start before the last one.
+        Saves(
+            name: "debounce, 4 s at most", policy: { .debounce(for: .seconds(2), atMost: .seconds(4), clock: $0) },
+            starts: ["4 starts at 4", "8 starts at 8"]),
+        // The work for "3" is due at 3, and so are those that replace it.
+        Saves(
+            name: "debounce, 2 s at most, and slow saves", duration: 5,
+            policy: { .debounce(for: .seconds(2), atMost: .seconds(2), clock: $0) },
+            starts: ["2 starts at 2", "7 starts at 7", "8 starts at 12"]),
+        Saves(
+            name: "debounce, 0 s at most", policy: { .debounce(for: .seconds(2), atMost: .zero, clock: $0) },
+            starts: ["1 starts at 0", "3 starts at 3", "6 starts at 6", "8 starts at 9"]),
     ]
 
     @Test("Of continuous inputs, a saver saves the newest ones, without overlap or cancellation", arguments: saves)
@@ -116,6 +128,14 @@ struct PolicyQueuePolicyTests {
         recorder.ask("b")
         #expect(recorder.scheduler.executor.readyCount == 0)
         #expect(recorder.log.lines == ["a starts at 0", "b starts at 10"])
+    }
+
+    @Test func aDebounceNeedsNoTaskWhenItsLongestWaitIsOver() {
+        let recorder = Recorder { clock in .debounce(for: .seconds(10), atMost: .zero, clock: clock) }
+        for name in ["a", "b", "c"] { recorder.ask(name) }
+        recorder.finish("a")
+        #expect(recorder.scheduler.executor.readyCount == 0)
+        #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
     }
 
     @Test("Under throttle, works start in the order in which that was decided", arguments: [false, true])

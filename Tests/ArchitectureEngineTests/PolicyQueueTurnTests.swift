@@ -77,7 +77,7 @@ struct PolicyQueueTurnTests {
             let times = owner.started.values.map(\.time)
             switch kind {
             case .concurrent, .limited, .queued, .queuedLatest, .latest, .first: #expect(started == submitted)
-            case .debounce: #expect(started.last == submitted.last)
+            case .debounce, .debounceAtMost: #expect(started.last == submitted.last)
             case .throttle, .throttleToFirst:
                 #expect(kind == .throttle ? started.last == submitted.last : started.first == submitted.first)
                 #expect(!zip(times, times.dropFirst()).contains { $1 - $0 < 10 })

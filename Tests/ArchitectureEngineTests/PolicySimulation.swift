@@ -50,8 +50,10 @@ struct PolicySimulation {
     // Whether timers wait for their turn to decide. Otherwise they decide at once, and only the start waits.
     private let decidesInTurn: Bool
     private var decided: PolicyState<Int>.Entry?
-    // The times of the last start, and of the latest submission. A throttle measures from the decision.
+    // The times of the last start, of the submission with which the wait began, and of the latest submission. A throttle
+    // measures from the decision.
     private var lastStart: Int?
+    private var firstSubmission: Int?
     private var lastSubmission: Int?
     // Whether the event may replace running works.
     private var mayReplace = false
@@ -143,8 +145,12 @@ struct PolicySimulation {
 
     private mutating func submit(nested: Bool, ago: Int) {
         // Of the timed policies, only debounce is exact if threads submit in another order than they read the clock.
-        let time = policy.isDebounce ? now - ago : now
+        let time = policy.replacesLate ? now - ago : now
         let before = works
+        if policy.isDebounce, !isClosed {
+            if !before.contains(where: { $0.phase == .waiting }) { firstSubmission = time }
+            lastSubmission = max(lastSubmission ?? time, time)
+        }
         works.append(Entry())
         let index = works.count - 1
         mayReplace = policy.isLatest
@@ -164,8 +170,7 @@ struct PolicySimulation {
             #expect(!works.dropLast().contains { $0.phase == .running || $0.phase == .waiting })
         case .first: #expect((phase == .dropped) == isBusy)
         case .debounce:
-            #expect(phase == .waiting)
-            lastSubmission = max(lastSubmission ?? time, time)
+            #expect(phase == .waiting || !policy.replacesLate && !isDebouncing && !isBlocked)
         case .throttle(_, let latest, _):
             let isDue = !isOneWaiting && !isInInterval
             #expect(phase == (isDue && !nested ? .running : isOneWaiting && !latest ? .dropped : .waiting))
@@ -186,7 +191,7 @@ struct PolicySimulation {
     private mutating func fireIfDue() {
         guard let (work, deadline) = timer, now >= deadline, !isInTurn || !decidesInTurn else { return }
         timer = nil
-        mayReplace = policy.isDebounce && !isInInterval(lastSubmission)
+        mayReplace = policy.replacesLate && !isDebouncing
         perform(state.fire(work, at: .seconds(now)))
         if timer == nil { stoppedTimers.append(work) }
         mayReplace = false
@@ -248,7 +253,7 @@ struct PolicySimulation {
         case .throttle: #expect(works[entry.start].isDecided || !isInInterval(lastStart))
         }
         if policy.keepsNewest { #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped }) }
-        if policy.isDebounce { #expect(!isInInterval(lastSubmission)) }
+        if policy.isDebounce { #expect(!isDebouncing) }
         change(entry.start, from: [.submitted, .waiting], to: .running)
         if !works[entry.start].isDecided { lastStart = now }
         startCount += 1
@@ -271,6 +276,12 @@ struct PolicySimulation {
 
     private func isInInterval(_ time: Int?) -> Bool { time.map { now < $0 + interval } ?? false }
 
+    /// Whether a debounce still waits for a pause.
+    private var isDebouncing: Bool {
+        guard let firstSubmission, isInInterval(lastSubmission) else { return false }
+        return policy.replacesLate || now < firstSubmission + 2 * interval
+    }
+
     private func expectExclusivity() {
         if let limit = policy.limit { #expect(runningCount <= limit) }
     }
@@ -278,7 +289,7 @@ struct PolicySimulation {
     private mutating func expectIsLikeNew() {
         let isIdle = !has { $0 == .running || $0 == .waiting }
         #expect(state.isIdle == isIdle)
-        let isInInterval = policy.isTimed && isInInterval(policy.isDebounce ? lastSubmission : lastStart)
+        let isInInterval = policy.isDebounce ? isDebouncing : policy.isThrottle && isInInterval(lastStart)
         let isLikeNew = state.isLikeNew(at: .seconds(now))
         let isDelivering = deliveries.contains { policy.isExclusive || !$0.isVoid }
         #expect(isLikeNew == (isIdle && !isDelivering && !isInInterval))
@@ -287,7 +298,7 @@ struct PolicySimulation {
     /// Called when the timers have fired in time.
     private func expectNothingIsOverdue() {
         guard policy.isTimed, !isInTurn, !isOccupied, has({ $0 == .waiting }) else { return }
-        #expect(isInInterval(policy.isDebounce ? lastSubmission : lastStart))
+        #expect(policy.isDebounce ? isDebouncing : isInInterval(lastStart))
     }
 
     private func choose(_ choice: Int, where isIncluded: (Phase) -> Bool) -> Int? {
@@ -307,5 +318,6 @@ extension Policy.Kind {
     var isConcurrent: Bool { if case .concurrent = self { true } else { false } }
     var isLatest: Bool { if case .latest = self { true } else { false } }
     var isDebounce: Bool { if case .debounce = self { true } else { false } }
+    var replacesLate: Bool { if case .debounce(_, atMost: nil, _) = self { true } else { false } }
     var isThrottle: Bool { if case .throttle = self { true } else { false } }
 }

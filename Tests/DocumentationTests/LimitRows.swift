@@ -100,6 +100,9 @@ extension LimitTests {
             return times[0]
         },
         Parameter(waiting: "Policy.debounce for") { duration in timeOfPolicy { .debounce(for: duration, clock: $0) } },
+        Parameter(waiting: "Policy.debounce atMost") { duration in
+            timeOfPolicy { .debounce(for: .seconds(Int64.max), atMost: duration, clock: $0) }
+        },
         Parameter(waiting: "Policy.throttle for") { duration in timeOfPolicy { .throttle(for: duration, clock: $0) } },
         Parameter(waiting: "ActionStream.debounce for") { duration in
             timeOfStream { $0.debounce(for: duration, clock: $1) }

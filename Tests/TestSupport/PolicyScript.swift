@@ -4,7 +4,8 @@ public import Testing
 public import VirtualTime
 
 public enum PolicyKind: Sendable, CaseIterable {
-    case concurrent, limited, queued, queuedLatest, latest, first, debounce, throttle, throttleToFirst
+    case concurrent, limited, queued, queuedLatest, latest, first, debounce, debounceAtMost, throttle
+    case throttleToFirst
 
     public func policy(_ clock: some Clock<Duration>, for interval: Duration = PolicyScript.interval) -> Policy {
         switch self {
@@ -15,6 +16,7 @@ public enum PolicyKind: Sendable, CaseIterable {
         case .latest: .latest
         case .first: .first
         case .debounce: .debounce(for: interval, clock: clock)
+        case .debounceAtMost: .debounce(for: interval, atMost: interval * 2, clock: clock)
         case .throttle: .throttle(for: interval, clock: clock)
         case .throttleToFirst: .throttle(for: interval, latest: false, clock: clock)
         }
@@ -144,6 +146,9 @@ public struct PolicyModel {
     // The ends of works, and the timers that start waiting works.
     private var agenda: [(time: Duration, work: Int)] = []
     private var lastStarts: [Int: Duration] = [:]
+    // The ends of the longest waits by id, and the works that wait for the end of a work, and for no clock.
+    private var lastDeadlines: [Int: Duration] = [:]
+    private var due: Set<Int> = []
     private var submittedCount = 0
     public private(set) var phases: [Phase]
     public private(set) var status = Status.running
@@ -162,15 +167,17 @@ public struct PolicyModel {
     /// How many works run at once, if further ones wait for their end.
     private var limit: Int? {
         switch kind {
-        case .queued, .queuedLatest: 1
+        case .queued, .queuedLatest, .debounceAtMost: 1
         case .limited: 2
         case .concurrent, .latest, .first, .debounce, .throttle, .throttleToFirst: nil
         }
     }
 
+    private func waitsForAnEnd(_ work: Int) -> Bool { kind == .debounceAtMost ? due.contains(work) : limit != nil }
+
     /// The number of tasks that sleep: one for each running work, and one for all works of an id that wait for the clock.
     fileprivate var sleeperCount: Int {
-        let waiting = works.indices.filter { phases[$0] == .waiting && limit == nil }
+        let waiting = works.indices.filter { phases[$0] == .waiting && !waitsForAnEnd($0) }
         return phases.count { $0 == .running } + Set(waiting.map { works[$0].id }).count
     }
 
@@ -182,7 +189,7 @@ public struct PolicyModel {
             case .running: end(event.work)
             case .waiting:
                 if kind == .debounce { cancel(all(.running, of: works[event.work].id)) }
-                start(event.work)
+                if kind == .debounceAtMost { waitForTheEnd(event.work) } else { start(event.work) }
             case .unknown, .ended, .cancelled: break
             }
             finishIfIdle()
@@ -209,6 +216,11 @@ public struct PolicyModel {
         case .debounce:
             cancel(waiting)
             wait(work, until: now + PolicyScript.interval)
+        case .debounceAtMost:
+            if waiting.isEmpty { lastDeadlines[id] = now + PolicyScript.interval * 2 }
+            cancel(waiting)
+            let deadline = min(now + PolicyScript.interval, lastDeadlines[id] ?? now)
+            if deadline > now { wait(work, until: deadline) } else { waitForTheEnd(work) }
         case .throttle where now < intervalEnd:
             cancel(waiting)
             wait(work, until: intervalEnd)
@@ -237,6 +249,12 @@ public struct PolicyModel {
         agenda.append((time, work))
     }
 
+    private mutating func waitForTheEnd(_ work: Int) {
+        phases[work] = .waiting
+        due.insert(work)
+        startNext(of: works[work].id)
+    }
+
     private mutating func start(_ work: Int) {
         (phases[work], lastStarts[works[work].id]) = (.running, now)
         lines.append("\(work) starts at \(now)")
@@ -263,7 +281,9 @@ public struct PolicyModel {
 
     private mutating func startNext(of id: Int) {
         guard let limit else { return }
-        while all(.running, of: id).count < limit, let next = all(.waiting, of: id).first { start(next) }
+        while all(.running, of: id).count < limit, let next = all(.waiting, of: id).first(where: waitsForAnEnd) {
+            start(next)
+        }
     }
 
     private mutating func finishIfIdle() {

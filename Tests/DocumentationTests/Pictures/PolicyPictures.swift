@@ -26,6 +26,10 @@ enum PolicyPictures {
         Example(name: "latest", code: ".latest") { _ in .latest },
         Example(name: "first", code: ".first") { _ in .first },
         Example(name: "debounce", code: ".debounce(for: .seconds(3))") { .debounce(for: .seconds(3), clock: $0) },
+        Example(
+            name: "debounce-at-most", code: ".debounce(for: .seconds(3), atMost: .seconds(5))",
+            inputs: [(0, "a"), (2, "b"), (4, "c")]
+        ) { .debounce(for: .seconds(3), atMost: .seconds(5), clock: $0) },
         Example(name: "throttle", code: ".throttle(for: .seconds(7))") { .throttle(for: .seconds(7), clock: $0) },
         Example(name: "throttle-first", code: ".throttle(for: .seconds(7), latest: false)") {
             .throttle(for: .seconds(7), latest: false, clock: $0)

@@ -171,6 +171,21 @@ struct RecipePersistenceExampleTests {
     }
 
     @Test(arguments: doors)
+    private func changesThatNeverPauseAreSaved(_ door: Door) {
+        let file = MemoryFile()
+        let editor = door.open(file, scheduler)
+        for second in 1...60 {
+            editor.setText("\(second)")
+            scheduler.advance(by: .milliseconds(500))
+            editor.setText("\(second).5")
+            scheduler.advance(by: .milliseconds(500))
+            // The tenth second ends with a save, and the next change begins another wait.
+            if second == 10 { #expect(file.note?.text == "10.5") }
+        }
+        #expect(file.writes.get() == 6)
+    }
+
+    @Test(arguments: doors)
     private func aChangeThatIsTakenBackIsSavedInTheEnd(_ door: Door) {
         let file = MemoryFile()
         let editor = door.open(file, scheduler)
