@@ -50,6 +50,13 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     /// The number of values.
     package var count: Int { fields.withLock { $0.count } }
 
+    /// Returns whether `predicate`, which must not run code of the user, returns `true` for one of the values.
+    package func contains(where predicate: (Value) -> Bool) -> Bool {
+        fields.withLock { fields in
+            fields.entries.values.contains { entries in entries.contains { $0.value.map(predicate) == true } }
+        }
+    }
+
     /// Calls `body` under the lock with the value of a key, or with `nil` if the key has no value. `body` may set or
     /// remove the value, and must not run code of the user.
     ///

@@ -1,12 +1,32 @@
 package import FunctionalCore
 import Synchronization
 
+/// A queue of work items, or a collection of queues by key.
+package protocol WorkQueue: AnyObject, Sendable {
+    /// Whether no work item is running or waiting.
+    var isIdle: Bool { get }
+    /// Submits a work item. A single queue ignores the key.
+    @discardableResult
+    func submit(
+        _ work: Work, for key: [AnyKey], in context: @autoclosure () -> SendContext,
+        _ start: @escaping PolicyQueue.Start
+    ) -> Work
+}
+
+extension PolicyQueue: WorkQueue {
+    package func submit(
+        _ work: Work, for key: [AnyKey], in context: @autoclosure () -> SendContext, _ start: @escaping Start
+    ) -> Work {
+        submit(work, in: context(), start)
+    }
+}
+
 /// A collection of policy queues by key. A queue is created when a work item is submitted for a key that has no queue.
 /// Thread-safe.
 ///
 /// When the number of queues has doubled since the last removal, the queues that behave like new ones are removed. So
 /// the number of queues stays proportional to the number that were busy at the same time.
-package final class PolicyQueues: Sendable {
+package final class PolicyQueues: WorkQueue {
     private let policy: Policy
     private let executor: (any TaskExecutor)?
     private let inTurn: PolicyQueue.Turn
@@ -28,6 +48,9 @@ package final class PolicyQueues: Sendable {
 
     /// The number of queues.
     package var count: Int { queues.count }
+
+    /// Whether no work item is running or waiting. O(n) in the number of idle queues before the first busy one.
+    package var isIdle: Bool { !queues.contains { !$0.isIdle } }
 
     /// Submits a work item to the queue of `key`; see `PolicyQueue.submit(_:in:_:)`.
     @discardableResult

@@ -5,7 +5,18 @@ enum Child {
     case run(StreamRun)
     case work(Work)
     case queue(PolicyQueue)
+    case queues(PolicyQueues)
     case end(Work)
+
+    /// Cancels the work of the child, which is neither a listener nor a run.
+    func close() {
+        switch self {
+        case .run, .listener: break
+        case .work(let work), .end(let work): work.cancel()
+        case .queue(let queue): queue.close()
+        case .queues(let queues): queues.close()
+        }
+    }
 }
 
 /// The children of a run that have not ended, in the order of their places.

@@ -86,16 +86,16 @@ class StreamRun: @unchecked Sendable {
         if add(.listener(listener), at: place) { host?.effects.insert(listener) }
     }
 
-    /// Closes `queue` when the run ends, or at once if the run has already ended.
-    final func own(_ queue: PolicyQueue) {
-        if !add(.queue(queue), at: takePlace()) { queue.close() }
+    /// Closes `child` when the run ends, or at once if the run has already ended.
+    final func own(_ child: Child) {
+        if !add(child, at: takePlace()) { child.close() }
     }
 
     /// Calls `body` on the thread that ends or cancels the run, or at once if the run has ended already.
     final func onEnd(_ body: @escaping @Sendable () -> Void) {
         let end = Work()
         end.onCancel { _ in body() }
-        if !add(.end(end), at: takePlace()) { end.cancel() }
+        own(.end(end))
     }
 
     /// Records the start of a work in the trace of the store. Returns the work, or `nil` if the store has no trace.
@@ -201,13 +201,7 @@ class StreamRun: @unchecked Sendable {
         }
         // Inner runs end first: closing a queue cancels the inner runs that have not ended.
         for case .run(let run) in ended { if phase == Phase.cancelled { run.cancel() } else { run.end() } }
-        for child in ended {
-            switch child {
-            case .run, .listener: break
-            case .work(let work), .end(let work): work.cancel()
-            case .queue(let queue): queue.close()
-            }
-        }
+        for child in ended { child.close() }
         parent?.remove(at: place)
         guard let host else { return }
         for case .listener(let listener) in ended { host.inTurn { host.effects.remove(listener) } }

@@ -34,20 +34,46 @@ extension ActionStream {
         flatMap(policy, failsAtOnce: true, transform)
     }
 
-    /// Returns the result of `flatMap(_:_:)`. If `failsAtOnce` is `false`, a failure of this stream is delivered after
-    /// the values of the inner streams.
+    /// Returns a stream that merges the streams that `transform` returns for each value, and starts them according to a
+    /// policy for values of the same id.
+    ///
+    /// Values of different ids do not affect one another, as under ``flatMap(_:)-((Output)->ActionStream<New>)``. If
+    /// this stream or an inner stream fails, the returned stream fails. `id` is called when a value arrives.
+    ///
+    /// ```swift
+    /// actions.ofType(Save.self).flatMap(.queuedLatest, id: { save in save.file }) { save in saving(save) }
+    /// ```
+    ///
+    /// Memory for an id is released some time after its inner streams have ended, when further ids have arrived. The
+    /// idea comes from `groupBy` of Rx.
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while the stream for an earlier value of its id has not ended.
+    ///   - id: Returns the id of a value.
+    ///   - transform: Returns the inner stream for a value.
+    public func flatMap<New, ID: Hashable & Sendable>(
+        _ policy: Policy,
+        id: @escaping @Sendable (Output) -> ID,
+        _ transform: @escaping @Sendable (Output) -> ActionStream<New>
+    ) -> ActionStream<New> {
+        flatMap(policy, failsAtOnce: true, key: { [AnyKey(id($0))] }, transform)
+    }
+
+    /// Returns the result of `flatMap(_:_:)`, or of `flatMap(_:id:_:)` if there is a `key`. If `failsAtOnce` is
+    /// `false`, a failure of this stream is delivered after the values of the inner streams.
     func flatMap<New>(
         _ policy: Policy,
         failsAtOnce: Bool,
+        key: (@Sendable (Output) -> [AnyKey])? = nil,
         _ transform: @escaping @Sendable (Output) -> ActionStream<New>
     ) -> ActionStream<New> {
         .ending { run, subscriber in
             let flattening = Flattening(
-                run: run, policy: policy, failsAtOnce: failsAtOnce, subscriber: subscriber)
+                run: run, policy: policy, isKeyed: key != nil, failsAtOnce: failsAtOnce, subscriber: subscriber)
             start(
                 run,
                 Subscriber(
-                    receive: { value in flattening.submit(value) { transform(value) } },
+                    receive: { value in flattening.submit(value, for: key?(value) ?? []) { transform(value) } },
                     complete: { flattening.endOuter($0) }
                 )
             )
@@ -80,6 +106,23 @@ extension ActionStream {
         flatMap(policy) { value in ActionStream<New> { try await transform(value) } }
     }
 
+    /// Returns a stream of the results of an `async` function that is called for each value according to a policy for
+    /// values of the same id.
+    ///
+    /// See ``flatMap(_:_:)-(_,(Output)->New)`` and ``flatMap(_:id:_:)-(_,_,(Output)->ActionStream<New>)``.
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while `transform` still handles an earlier value of its id.
+    ///   - id: Returns the id of a value.
+    ///   - transform: Returns the result for a value.
+    public func flatMap<New, ID: Hashable & Sendable>(
+        _ policy: Policy,
+        id: @escaping @Sendable (Output) -> ID,
+        _ transform: @escaping @Sendable (Output) async throws -> New
+    ) -> ActionStream<New> {
+        flatMap(policy, id: id) { value in ActionStream<New> { try await transform(value) } }
+    }
+
     /// Returns a stream that merges the asynchronous sequences that `transform` returns for each value.
     ///
     /// For each value a task iterates over the sequence. The tasks run concurrently, and are cancelled when the effect
@@ -108,6 +151,24 @@ extension ActionStream {
     where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
         flatMap(policy) { value in ActionStream<Elements.Element>(of: { try await transform(value) }) }
     }
+
+    /// Returns a stream that merges the asynchronous sequences that `transform` returns for each value, and starts them
+    /// according to a policy for values of the same id.
+    ///
+    /// See ``flatMap(_:_:)-(_,(Output)->Elements)`` and ``flatMap(_:id:_:)-(_,_,(Output)->ActionStream<New>)``.
+    ///
+    /// - Parameters:
+    ///   - policy: What happens to a value that arrives while the sequence for an earlier value of its id has not ended.
+    ///   - id: Returns the id of a value.
+    ///   - transform: Returns the sequence for a value.
+    public func flatMap<Elements: AsyncSequence & SendableMetatype, ID: Hashable & Sendable>(
+        _ policy: Policy,
+        id: @escaping @Sendable (Output) -> ID,
+        _ transform: @escaping @Sendable (Output) async throws -> Elements
+    ) -> ActionStream<Elements.Element>
+    where Elements.Element: Sendable, Elements.AsyncIterator: SendableMetatype {
+        flatMap(policy, id: id) { value in ActionStream<Elements.Element>(of: { try await transform(value) }) }
+    }
 }
 
 /// The inner streams of one run of a `flatMap`.
@@ -117,27 +178,34 @@ extension ActionStream {
 private final class Flattening<New: Sendable>: @unchecked Sendable {
     private let run: StreamRun
     private let subscriber: Subscriber<New>
-    private let queue: PolicyQueue
+    private let queue: any WorkQueue
     private let policy: Policy
     private let failsAtOnce: Bool
     private var hasOuterEnded = false
     private var outerError: (any Error)?
 
     /// Creates the state of a run. `subscriber` accepts the end of the stream once, and then also ends `run`.
-    init(run: StreamRun, policy: Policy, failsAtOnce: Bool, subscriber: Subscriber<New>) {
+    init(run: StreamRun, policy: Policy, isKeyed: Bool, failsAtOnce: Bool, subscriber: Subscriber<New>) {
         self.run = run
         self.failsAtOnce = failsAtOnce
         self.subscriber = subscriber
         self.policy = policy
         // Another thread that is ending the run sets its phase before it closes the queue. A second canceller may have
         // returned by then, and nothing may fire afterwards.
-        queue = PolicyQueue(
-            policy, executor: run.executor, inTurn: { body in run.host?.perform { if !run.isOver { body() } } })
-        run.own(queue)
+        let inTurn: PolicyQueue.Turn = { body in run.host?.perform { if !run.isOver { body() } } }
+        if isKeyed {
+            let queues = PolicyQueues(policy, executor: run.executor, inTurn: inTurn)
+            queue = queues
+            run.own(.queues(queues))
+        } else {
+            let single = PolicyQueue(policy, executor: run.executor, inTurn: inTurn)
+            queue = single
+            run.own(.queue(single))
+        }
     }
 
     /// Submits the inner stream for a value to the policy. Under `concurrent`, the queue starts the stream at once.
-    func submit(_ value: some Sendable, _ make: @escaping @Sendable () -> ActionStream<New>) {
+    func submit(_ value: some Sendable, for key: [AnyKey], _ make: @escaping @Sendable () -> ActionStream<New>) {
         let pause = policy.isTimed ? run.trace(.pause) : nil
         pause?.suspend()
         let submission = run.effect?.tracer.flatMap { tracer in
@@ -147,7 +215,7 @@ private final class Flattening<New: Sendable>: @unchecked Sendable {
         let work = Work(submission)
         // The wait for a clock counts.
         if policy.isTimed, let host { work.activate(in: host.settling) }
-        queue.submit(work, in: host?.currentContext ?? SendContext()) { [self] work, queue, occasion in
+        queue.submit(work, for: key, in: host?.currentContext ?? SendContext()) { [self] work, queue, occasion in
             if case .brokenClock(let error) = occasion {
                 pause?.fail(error)
                 return subscriber.complete(error)

@@ -195,6 +195,28 @@ struct WorkingWithEffectsExampleTests {
         #expect(store.state == ["hello", "again"])
     }
 
+    //@block Effects/WorkingWithEffects struct Rename
+
+    @Test func decidingForEachID() {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let notes = Notes(rename: { note, title in
+            log.append("\(note): \(title) at \(scheduler.clock.now.offset)")
+            try await scheduler.clock.sleep(for: .seconds(1))
+        })
+
+        //@block Effects/WorkingWithEffects let renaming
+
+        let store = Store(
+            reducer: on(Renamed.self) { (state: inout Int, _) in state += 1 }, initialState: 0, environment: notes,
+            effects: [renaming], executor: scheduler.executor)
+        for title in ["a", "ab", "abc"] { store.dispatch(action: Rename(note: 1, title: title)) }
+        store.dispatch(action: Rename(note: 2, title: "b"))
+        scheduler.advance(by: .seconds(10))
+        #expect(log.lines == ["1: a at 0.0 seconds", "2: b at 0.0 seconds", "1: abc at 1.0 seconds"])
+        #expect(store.state == 3)
+    }
+
     //@block Effects/WorkingWithEffects func pricing(_
 
     //@block Effects/WorkingWithEffects func asking(_
