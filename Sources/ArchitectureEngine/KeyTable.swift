@@ -11,6 +11,8 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
         let key: Key
         /// The value, or `nil` if the entry is not in the table. Used only under the lock.
         var value: Value?
+        /// The number of values that were inserted before. Used only under the lock.
+        var number = 0
 
         init(_ key: Key) {
             self.key = key
@@ -20,6 +22,7 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
     private struct Fields {
         var entries: [Int: [Entry]] = [:]
         var count = 0
+        var insertionCount = 0
         /// The number of values at which the next insertion removes the unneeded values.
         var limit = 16
 
@@ -57,6 +60,12 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
         }
     }
 
+    /// Returns the values whose keys satisfy `predicate`, in the order of their insertion. O(n log n).
+    package func values(where predicate: (Key) -> Bool) -> [Value] {
+        let entries = fields.withLock { $0.entries.values.joined().sorted { $0.number < $1.number } }
+        return entries.filter { predicate($0.key) }.compactMap { entry in fields.withLock { _ in entry.value } }
+    }
+
     /// Calls `body` under the lock with the value of a key, or with `nil` if the key has no value. `body` may set or
     /// remove the value, and must not run code of the user.
     ///
@@ -83,6 +92,8 @@ package final class KeyTable<Key: Hashable, Value>: Sendable {
                     if fields.count >= fields.limit { released = fields.remove(where: isUnneeded) }
                     fields.entries[hash, default: []].append(entry)
                     fields.count += 1
+                    entry.number = fields.insertionCount
+                    fields.insertionCount += 1
                 } else if !isNew, entry.value == nil {
                     fields.entries[hash]?.removeAll { $0 === entry }
                     if fields.entries[hash]?.isEmpty == true { fields.entries[hash] = nil }

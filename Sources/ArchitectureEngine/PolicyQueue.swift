@@ -97,6 +97,13 @@ package final class PolicyQueue: Sendable {
     /// Whether no work item is running or waiting.
     package var isIdle: Bool { fields.withLock { $0.state.isIdle } }
 
+    /// Starts the work item that waits for the clock, if there is one: at once, or when the running work item of an
+    /// exclusive policy has ended. Must be called in a turn of the owner; see `init(_:executor:inTurn:)`.
+    package func flush() {
+        let now = policy.elapsed
+        perform(decide { state, _ in state.flush(at: now) }, inTurn: true)
+    }
+
     /// Cancels the running work items. Drops the waiting work items, and all work items that are submitted later.
     ///
     /// If another thread is about to start a work item, the work item may still start. In this case it is cancelled

@@ -80,6 +80,13 @@ package final class PolicyQueues: WorkQueue {
         queues.update(key) { queue in queue.take() }?.close()
     }
 
+    /// Flushes the queues whose key begins with `id`, or all queues if it is `nil`, in the order of their creation; see
+    /// `PolicyQueue.flush()`. O(n log n) in the number of queues.
+    package func flush(_ id: AnyKey? = nil) {
+        guard policy.isTimed else { return }
+        for queue in queues.values(where: { id == nil || $0.first == id }) { queue.flush() }
+    }
+
     /// Closes all queues. Work items that are submitted later are dropped, for any key.
     package func close() {
         // Submissions read the flag under the lock of the table, which `removeAll()` takes after this store.

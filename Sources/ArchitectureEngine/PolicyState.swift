@@ -146,10 +146,15 @@ extension PolicyState {
     package mutating func fire(_ timer: Work, at now: Duration) -> Instructions {
         guard timer === self.timer else { return Instructions() }
         if now < deadline { return Instructions(timer: (timer, deadline)) }
-        self.timer = nil
-        if case .throttle(let interval, _, _) = policy { deadline = now + interval }
+        _ = endWait(at: now)
         guard case .debounce(_, atMost: nil, _) = policy else { return Instructions() }
         return Instructions(replaced: takeRunning())
+    }
+
+    /// Ends the wait for the clock. The waiting work item may start as soon as the running one has ended. Even a
+    /// debounce does not replace the running one.
+    package mutating func flush(at now: Duration) -> Instructions {
+        timer == nil ? Instructions() : Instructions(cancelled: endWait(at: now))
     }
 
     /// Drops the waiting work items, because the clock has failed. Returns `nil` if `timer` is no longer the current
@@ -236,6 +241,14 @@ extension PolicyState {
             firstNumber = nextNumber
         }
         return waiting.isEmpty ? [] : waiting.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    /// Ends the wait for the deadline, and returns the timer.
+    private mutating func endWait(at now: Duration) -> [Work] {
+        // After a flush, the queue behaves like a new one, except that a throttle begins another interval.
+        deadline = min(deadline, now)
+        if case .throttle(let interval, _, _) = policy { deadline = now + interval }
+        return takeTimer()
     }
 
     private mutating func takeTimer() -> [Work] {

@@ -39,6 +39,7 @@ struct PolicyQueuePolicyTests {
                     // A waiting work does not wait for a task to end.
                     #expect(hasStarted || work.isFinished)
                 },
+                { queues.flush(key($0)[0]) },
                 { model in
                     for (work, phase) in zip(works.values, model.phases) {
                         #expect(work.isCancelled == (phase == .cancelled))

@@ -73,6 +73,30 @@ struct PolicyQueuesTests {
         }
     }
 
+    @Test("Flushing all queues starts what they hold in the order of their creation, and nothing else")
+    func flushing() {
+        let scheduler = VirtualScheduler()
+        let log = Log()
+        let clock = scheduler.clock
+        func ask(_ key: Int, in queues: PolicyQueues) {
+            queues.submit(for: [AnyKey(key), AnyKey("place")]) { _, _, _ in log.append("\(key) starts") }
+        }
+        let held = PolicyQueues(.debounce(for: .seconds(10), clock: clock), executor: scheduler.executor)
+        for key in (0..<20).reversed() { ask(key, in: held) }
+        held.flush(AnyKey("place"))
+        held.flush(AnyKey(7))
+        #expect(log.lines == ["7 starts"])
+        held.flush()
+        #expect(log.lines == ["7 starts"] + (0..<20).reversed().filter { $0 != 7 }.map { "\($0) starts" })
+        scheduler.drain()
+        #expect(clock.sleeperCount == 0)
+
+        let queued = PolicyQueues(.queued)
+        for _ in 0..<2 { ask(-1, in: queued) }
+        queued.flush()
+        #expect(log.lines.count { $0 == "-1 starts" } == 1)
+    }
+
     @Test func worksSubmittedWhileQueuesAreRemovedAllRun() {
         let queues = PolicyQueues(.queued)
         let count = Guarded(0)

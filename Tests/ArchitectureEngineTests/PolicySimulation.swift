@@ -19,7 +19,7 @@ enum PolicyEvent: Sendable {
     /// The owner begins or ends the processing of another message. Timers that are due meanwhile fire after it.
     case beginTurn, endTurn
     case fireStoppedTimer(Int)
-    case breakClock, close
+    case flush, breakClock, close
 }
 
 /// The owner of a `PolicyState`, without locks, threads and clocks. It checks each instruction against the rules of the
@@ -55,10 +55,12 @@ struct PolicySimulation {
     private var lastStart: Int?
     private var firstSubmission: Int?
     private var lastSubmission: Int?
-    // Whether the event may replace running works.
+    // Whether the event may replace running works, and whether it starts works before their time.
     private var mayReplace = false
+    private var isFlushing = false
     private(set) var startCount = 0
     private(set) var deliveryCount = 0
+    private(set) var flushCount = 0
 
     init(_ kind: PolicyKind, decidesInTurn: Bool = true) {
         policy = kind.policy(VirtualClock(), for: .seconds(PolicyStateTests.interval)).kind
@@ -111,6 +113,14 @@ struct PolicySimulation {
             perform(state.fire(stoppedTimers[choice % stoppedTimers.count], at: .seconds(now)), mayStart: false)
             #expect(state.fail(stoppedTimers[choice % stoppedTimers.count]) == nil)
             #expect(works.map(\.phase) == before)
+        case .flush:
+            let hadTimer = timer != nil
+            if hadTimer { lastSubmission = lastSubmission.map { min($0, now - interval) } }
+            isFlushing = true
+            perform(state.flush(at: .seconds(now)))
+            isFlushing = false
+            flushCount += hadTimer ? 1 : 0
+            #expect(timer == nil && (isOccupied || !hadTimer || !has { $0 == .waiting }))
         case .breakClock:
             guard let timer = timer?.work, let instructions = state.fail(timer) else { return #expect(timer == nil) }
             self.timer = nil
@@ -250,7 +260,7 @@ struct PolicySimulation {
         case .concurrent: break
         case .limited, .first: #expect(!works[..<entry.start].contains { $0.phase == .waiting })
         case .latest, .debounce: break
-        case .throttle: #expect(works[entry.start].isDecided || !isInInterval(lastStart))
+        case .throttle: #expect(works[entry.start].isDecided || isFlushing || !isInInterval(lastStart))
         }
         if policy.keepsNewest { #expect(!works[entry.start...].dropFirst().contains { $0.phase != .dropped }) }
         if policy.isDebounce { #expect(!isDebouncing) }

@@ -3,6 +3,7 @@ import FunctionalCore
 import PropertyTesting
 import TestSupport
 import Testing
+import VirtualTime
 
 @Suite("Policy state", .timeLimit(.minutes(10)))
 struct PolicyStateTests {
@@ -21,6 +22,7 @@ struct PolicyStateTests {
             (2, any.map { .fireStoppedTimer($0) }),
             (4, Gen.always(.beginTurn)),
             (6, Gen.always(.endTurn)),
+            (3, Gen.always(.flush)),
             (1, Gen.always(.breakClock)),
             (1, Gen.always(.close))
         ).array(0...60)
@@ -34,6 +36,8 @@ struct PolicyStateTests {
             classify(simulation.has { $0 == .dropped } || kind == .concurrent, "drops works", atLeast: 0.03)
             classify(simulation.startCount > 1, "starts several works", atLeast: 0.03)
             classify(simulation.deliveryCount > 0, "delivers", atLeast: 0.03)
+            let isTimed = kind.policy(VirtualClock()).kind.isTimed
+            classify(simulation.flushCount > 0 || !isTimed, "flushes", atLeast: 0.03)
         }
     }
 

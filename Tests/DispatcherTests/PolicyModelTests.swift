@@ -62,6 +62,7 @@ struct PolicyModelTests {
             let handles = Record<SendTask>()
             return (
                 { handles.append(component.send($0)) }, { handles.values[$0].cancel() },
+                { component.flush(run.script.works[$0].id) },
                 { model in
                     #expect(events?.faults() ?? [] == [])
                     for (handle, phase) in zip(handles.values, model.phases) {

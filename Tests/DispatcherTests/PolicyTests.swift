@@ -477,6 +477,36 @@ struct PolicyTests {
             ))
     }
 
+    // MARK: - Flushing
+
+    @Test("flush starts the work that policies hold, of one id or of all, in its call, and cancels no running work")
+    func flushing() {
+        let clock = world.scheduler.clock
+        let held = Policy.debounce(for: .seconds(10), clock: clock)
+        let others = Jobs.workflow { job in job.name.hasPrefix("x") ? Self.jobs.on(job) : [] }
+        let saves = Jobs.workflow { job in job.name.hasPrefix("x") ? [] : Self.jobs.on(job) }
+        let component = world.component(
+            [],
+            Jobs.combine {
+                saves.policy(held, id: \.file)
+                others.policy(.throttle(for: .seconds(10), clock: clock))
+            })
+        for name in ["a", "b"] { component.send(Job(name: name, seconds: 3, file: name)) }
+        for name in ["x", "x2"] { component.send(Job(name: name)) }
+        #expect(component.state == ["x begins at 0"])
+        component.flush("a")
+        #expect(component.state == ["x begins at 0", "a begins at 0"])
+        world.advance(1)
+        component.send(Job(name: "a2", file: "a"))
+        component.flush()
+        #expect(component.state.dropFirst(2) == ["x ends at 1", "b begins at 1", "x2 begins at 1"])
+        world.advance(30)
+        #expect(
+            component.state.dropFirst(5) == [
+                "x2 ends at 2", "a ends at 3", "a2 begins at 3", "b ends at 4", "a2 ends at 4",
+            ])
+    }
+
     // MARK: - Laws
 
     @Test("A policy preserves the laws and the trace of a dispatcher", .cases(200), arguments: CombineLaw.allCases)

@@ -40,6 +40,7 @@ public struct PolicyScript: Sendable, CustomStringConvertible {
         public fileprivate(set) var duration: Duration
         fileprivate var submission: Duration
         fileprivate var cancellation: Duration?
+        fileprivate var flush: Duration?
 
         public var error: (any Error)? {
             switch end {
@@ -57,7 +58,7 @@ public struct PolicyScript: Sendable, CustomStringConvertible {
     public let works: [Work]
 
     // No two events that do not cause each other come at the same time, if there are at most seven works. Submissions are
-    // 0 to 6 milliseconds after a full second, and cancellations 100 to 106. Timers follow up to six of these intervals
+    // 0 to 6 milliseconds after a full second, cancellations 100 to 106, and flushes 200 to 206. Timers follow up to six of these intervals
     // after a submission: 470, 940, 410, 880, 350 or 820 milliseconds later, modulo a second. Works that take time end
     // full seconds and some microseconds after such a time: for each work another power of two, together less than a
     // millisecond. The intervals would be too many from the 13th on, which is 110 milliseconds after a full second.
@@ -84,7 +85,8 @@ public struct PolicyScript: Sendable, CustomStringConvertible {
         let seconds = Gen.int(in: 0...12)
         let cancellation = Gen.frequency((2, .always(nil)), (isCancelled ? 1 : 0, seconds.map { Int?.some($0) }))
         let work = Gen.zip(
-            seconds, Gen.int(in: ids), .frequency((1, .always(0)), (3, seconds)), .element(of: ends), cancellation)
+            seconds, Gen.int(in: ids), .frequency((1, .always(0)), (3, seconds)), .element(of: ends), cancellation,
+            .frequency((3, .always(nil)), (1, seconds.map { Int?.some($0) })))
         return work.array(1...7).map { works in
             var time = Duration.zero
             return PolicyScript(
@@ -95,7 +97,8 @@ public struct PolicyScript: Sendable, CustomStringConvertible {
                         id: work.1, end: work.3,
                         duration: work.2 == 0 ? .zero : .seconds(work.2) + .microseconds(1 << number),
                         submission: submission,
-                        cancellation: work.4.map { submission + .seconds($0) + .milliseconds(100) })
+                        cancellation: work.4.map { submission + .seconds($0) + .milliseconds(100) },
+                        flush: work.5.map { submission + .seconds($0) + .milliseconds(200) })
                 })
         }
     }
@@ -104,18 +107,24 @@ public struct PolicyScript: Sendable, CustomStringConvertible {
         works.enumerated().map { number, work in
             """
             \(number) of id \(work.id) at \(work.submission), takes \(work.duration), ends with \(work.end)\
-            \(work.cancellation.map { ", cancelled at \($0)" } ?? "")
+            \(work.cancellation.map { ", cancelled at \($0)" } ?? "")\
+            \(work.flush.map { ", flushed at \($0)" } ?? "")
             """
         }.joined(separator: "\n")
     }
 
     /// The events of the caller, in order.
-    fileprivate var calls: [(time: Duration, work: Int, isCancellation: Bool)] {
+    fileprivate var calls: [(time: Duration, work: Int, call: Call)] {
         works.indices.flatMap { number in
-            [(works[number].submission, number, false)]
-                + (works[number].cancellation.map { [($0, number, true)] } ?? [])
+            let work = works[number]
+            let times: [(Duration?, Call)] = [
+                (work.submission, .submit), (work.cancellation, .cancel), (work.flush, .flush),
+            ]
+            return times.compactMap { time, call in time.map { ($0, number, call) } }
         }.sorted { $0.0 < $1.0 }
     }
+
+    fileprivate enum Call { case submit, cancel, flush }
 }
 
 /// What the documentation of the policies says that happens to the works of a script, without their implementation.
@@ -167,13 +176,15 @@ public struct PolicyModel {
     /// How many works run at once, if further ones wait for their end.
     private var limit: Int? {
         switch kind {
-        case .queued, .queuedLatest, .debounceAtMost: 1
+        case .queued, .queuedLatest, .debounce, .debounceAtMost: 1
         case .limited: 2
-        case .concurrent, .latest, .first, .debounce, .throttle, .throttleToFirst: nil
+        case .concurrent, .latest, .first, .throttle, .throttleToFirst: nil
         }
     }
 
-    private func waitsForAnEnd(_ work: Int) -> Bool { kind == .debounceAtMost ? due.contains(work) : limit != nil }
+    private func waitsForAnEnd(_ work: Int) -> Bool {
+        kind == .debounce || kind == .debounceAtMost ? due.contains(work) : limit != nil
+    }
 
     /// The number of tasks that sleep: one for each running work, and one for all works of an id that wait for the clock.
     fileprivate var sleeperCount: Int {
@@ -240,6 +251,14 @@ public struct PolicyModel {
             // What has been cancelled delays no later works.
             lastStarts[id] = nil
         case .allWorks: stop(.cancelled)
+        }
+        finishIfIdle()
+    }
+
+    fileprivate mutating func flushByCaller(_ work: Int) {
+        for work in all(.waiting, of: works[work].id) where !waitsForAnEnd(work) {
+            agenda.removeAll { $0.work == work }
+            if limit == nil { start(work) } else { waitForTheEnd(work) }
         }
         finishIfIdle()
     }
@@ -336,16 +355,18 @@ public struct PolicyRun: Sendable {
 
 /// Plays generated scripts, and expects what the model says after each call of the caller.
 ///
-/// - Parameter open: Opens a front door. Returns how a caller submits and cancels a work, and checks of a front door's own.
+/// - Parameter open: Opens a front door. Returns how a caller submits, cancels and flushes a work, and checks of a front door's own.
 public func expectPolicy(
     _ kind: PolicyKind, _ frontDoor: PolicyModel.FrontDoor, _ scripts: Gen<PolicyScript>,
     sourceLocation: SourceLocation = #_sourceLocation,
-    _ open: (PolicyRun) -> (submit: (Int) -> Void, cancel: (Int) -> Void, check: (PolicyModel) -> Void)
+    _ open: (PolicyRun) -> (
+        submit: (Int) -> Void, cancel: (Int) -> Void, flush: (Int) -> Void, check: (PolicyModel) -> Void
+    )
 ) async {
     await forAll(scripts) { script in
         let run = PolicyRun(script: script)
         let scheduler = run.scheduler
-        let (submit, cancel, check) = open(run)
+        let (submit, cancel, flush, check) = open(run)
         var model = PolicyModel(kind, script.works, frontDoor)
         func advance(to time: Duration) {
             scheduler.advance(by: time - scheduler.clock.now.offset)
@@ -358,12 +379,16 @@ public func expectPolicy(
         }
         for call in script.calls {
             advance(to: call.time)
-            if call.isCancellation {
-                cancel(call.work)
-                model.cancelByCaller(call.work)
-            } else {
+            switch call.call {
+            case .submit:
                 submit(call.work)
                 model.submit(call.work)
+            case .cancel:
+                cancel(call.work)
+                model.cancelByCaller(call.work)
+            case .flush:
+                flush(call.work)
+                model.flushByCaller(call.work)
             }
             scheduler.drain()
             expectModel()

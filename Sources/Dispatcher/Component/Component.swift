@@ -192,6 +192,42 @@ extension Component {
     }
 }
 
+// MARK: - Flushing
+
+extension Component {
+    /// Starts the work that policies hold until a time.
+    ///
+    /// This is the work that waits for the interval of `debounce` or `throttle`. It starts in the turn of this call, as
+    /// inputs do: before the call returns if the component is idle. Call this before the app goes to the background,
+    /// for example:
+    ///
+    /// ```swift
+    /// component.flush()
+    /// try await component.settled()
+    /// ```
+    ///
+    /// No running work is cancelled. If work runs under a `debounce`, the work that it holds starts when that has
+    /// ended, unless a newer input replaces it until then. Under `throttle`, another interval begins. Policies without
+    /// an interval hold no work until a time. The order is that in which the policies, and their ids, were first used.
+    ///
+    /// May be called from any thread.
+    ///
+    /// - Complexity: O(n log n) in the number of policies and ids.
+    public func flush() {
+        runtime.flush(nil)
+    }
+
+    /// Starts the work of an id that policies hold until a time.
+    ///
+    /// This concerns all policies of the component's dispatchers for which ``StateDispatcher/policy(_:id:)`` returns an
+    /// equal id of the same type. See ``flush()``.
+    ///
+    /// - Complexity: O(n log n) in the number of policies and ids.
+    public func flush(_ id: some Hashable & Sendable) {
+        runtime.flush(AnyKey(id))
+    }
+}
+
 // MARK: - State
 
 extension Component: Observable {

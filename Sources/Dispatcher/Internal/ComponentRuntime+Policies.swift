@@ -40,11 +40,19 @@ extension ComponentRuntime {
         if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { work.end(in: queue) }
     }
 
+    /// Starts the work that waits for the clock of a policy, of an id or of all; see `Component.flush()`.
+    func flush(_ id: AnyKey?) {
+        perform { [policies] in
+            let all = policies.withLock { policies in policies?.values.sorted { $0.number < $1.number } } ?? []
+            for (_, queues) in all { queues.flush(id) }
+        }
+    }
+
     private func queues(of origin: ScopeID, _ policy: Policy) -> PolicyQueues {
         policies.withLock { policies in
-            if let queues = policies?[origin] { return queues }
+            if let known = policies?[origin] { return known.queues }
             let queues = PolicyQueues(policy, executor: executor) { [weak self] in self?.perform($0) }
-            if policies == nil { queues.close() } else { policies?[origin] = queues }
+            if let number = policies?.count { policies?[origin] = (number, queues) } else { queues.close() }
             return queues
         }
     }

@@ -16,8 +16,9 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     /// `StateDispatcher.performing(in:)`, and `handle(_:_:)` calls it.
     @usableFromInline let performActions: Perform
     let tasks = TaskBag()
-    // The policy queues for each call of `policy`, or `nil` after the runtime is closed.
-    let policies = Locked<[ScopeID: PolicyQueues]?>([:])
+    // The policy queues for each call of `policy`, with their number in the order of creation, or `nil` after the
+    // runtime is closed.
+    let policies = Locked<[ScopeID: (number: Int, queues: PolicyQueues)]?>([:])
 
     /// A function that performs the actions of an input. It captures the dispatcher and the environment, whose type the
     /// runtime does not know.
@@ -207,7 +208,7 @@ extension ComponentRuntime {
     @usableFromInline
     func close() {
         let queues = policies.withLock { $0.take() }
-        for queue in (queues ?? [:]).values { queue.close() }
+        for (_, queues) in (queues ?? [:]).values { queues.close() }
         tasks.close()
         // No caller of `settled()` is waiting now, because it would retain the component.
         perform { [core] in

@@ -91,6 +91,19 @@ class StreamRun: @unchecked Sendable {
         if !add(child, at: takePlace()) { child.close() }
     }
 
+    /// Starts the values that wait for a clock, of an id or of all, in this run and the runs inside of it; see
+    /// `Store.flush()`. Must be called while the store processes a message.
+    final func flush(_ id: AnyKey?) {
+        for child in lock.withLock({ children.all }) {
+            switch child {
+            case .run(let run): run.flush(id)
+            case .queue(let queue): if id == nil { queue.flush() }
+            case .queues(let queues): queues.flush(id)
+            case .listener, .work, .end: break
+            }
+        }
+    }
+
     /// Calls `body` on the thread that ends or cancels the run, or at once if the run has ended already.
     final func onEnd(_ body: @escaping @Sendable () -> Void) {
         let end = Work()

@@ -57,6 +57,43 @@ extension Store {
     }
 }
 
+// MARK: - Flushing
+
+extension Store {
+    /// Passes on the values that the streams of effects hold until a time.
+    ///
+    /// These are the values that wait in `debounce` and `throttle`, and in a `flatMap` under one of these policies. This
+    /// happens in the turn of this call, as with actions: before the call returns if the store is idle. Call this
+    /// before the app goes to the background, for example:
+    ///
+    /// ```swift
+    /// store.flush()
+    /// try await store.settled()
+    /// ```
+    ///
+    /// No running stream is cancelled. If a stream runs in a `flatMap` under `debounce`, the value that it holds starts
+    /// its stream when that has ended, unless a newer value replaces it until then. Under `throttle`, another interval
+    /// begins. The streams of `delay`, `timeout` and `interval` are not affected. The order is that of the effects. A
+    /// value that an operator passes on may wait in the next one.
+    ///
+    /// May be called from any thread.
+    ///
+    /// - Complexity: O(n log n) in the number of running streams and ids.
+    public func flush() {
+        runtime.perform { [effects = runtime.effects] in effects.root.flush(nil) }
+    }
+
+    /// Passes on the values of an id that streams hold until a time.
+    ///
+    /// This concerns all operators ``ActionStream/flatMap(_:id:_:)-(_,_,(Output)->ActionStream<New>)`` whose closure
+    /// `id` returns an equal id of the same type. See ``flush()``.
+    ///
+    /// - Complexity: O(n log n) in the number of running streams and ids.
+    public func flush(_ id: some Hashable & Sendable) {
+        runtime.perform { [effects = runtime.effects] in effects.root.flush(AnyKey(id)) }
+    }
+}
+
 // MARK: - Extending the store
 
 extension Store {

@@ -159,6 +159,44 @@ extension EffectRoute {
     }
 }
 
+extension EffectRoute {
+    /// Returns the router with this route, whose handler starts the effects that policies hold until a time.
+    ///
+    /// These are the effects of all routes of the router that wait for the interval of `debounce` or `throttle`. They
+    /// are handled at once, in the order of the routes. No effect that is being handled is cancelled: under `debounce`,
+    /// the effect that waits is then handled when that has ended, unless a newer effect replaces it until then. Under
+    /// `throttle`, another interval begins.
+    ///
+    /// ```swift
+    /// .routeCase(EditorEffect.save).policy(.debounce(for: .seconds(1), clock: clock)).toEvent { note in … }
+    /// .routeCase(EditorEffect.willClose).toFlush()
+    /// ```
+    ///
+    /// - Complexity: O(n log n) in the number of routes and ids.
+    public func toFlush() -> EffectRouter<Effect, Event> {
+        handled(by: { _, context in
+            context.connection.flush()
+            context.finish()
+        })
+    }
+
+    /// Returns the router with this route, whose handler starts the effects of an id that policies hold until a time.
+    ///
+    /// These are the effects of all routes of the router for which the `id` closure of ``policy(_:id:)`` returns an
+    /// equal id of the same type. See ``toFlush()``.
+    ///
+    /// - Parameter id: Returns the id for the parameters of an effect.
+    /// - Complexity: O(n log n) in the number of routes and ids.
+    public func toFlush<ID: Hashable & Sendable>(
+        _ id: @escaping @Sendable (Parameters) -> ID
+    ) -> EffectRouter<Effect, Event> {
+        handled(by: { parameters, context in
+            context.connection.flush(AnyKey(id(parameters)))
+            context.finish()
+        })
+    }
+}
+
 // MARK: - For as long as the loop lives
 
 extension EffectRoute {

@@ -190,6 +190,12 @@ extension HandlerConnection {
         for case let queues as PolicyQueues in attachments { queues.cancel(for: [AnyKey(id)]) }
     }
 
+    /// Starts the effects with this id that wait for the clock of a policy, or all these effects if `id` is `nil`.
+    func flush(_ id: AnyKey? = nil) {
+        let attachments = fields.withLock { $0.orderedAttachments }
+        for case let queues as PolicyQueues in attachments { queues.flush(id) }
+    }
+
     /// Returns the attachment of the route with this number, or `nil` if it has none or the connection has ended.
     @usableFromInline
     func attachment(of number: Int) -> (any Attachment)? {

@@ -146,12 +146,18 @@ struct RecipePersistenceExampleTests {
     let scheduler = VirtualScheduler()
 
     @Test func wiring() async throws {
-        let (disk, clock) = (MemoryFile().disk, ContinuousClock())  // No time: the test does not wait for a save.
+        let file = MemoryFile()
+        let (disk, clock) = (file.disk, ContinuousClock())  // No time: the test does not wait for the pause.
 
         //@block Dispatcher/RecipePersistence let component
 
         try await component.settled()
         #expect(component.state == Editor(note: Note(), saved: Note()))
+        component.send(.setText("last words"))
+
+        //@block Dispatcher/RecipePersistence component.flush
+
+        #expect(file.note == Note(text: "last words"))
     }
 
     @Test(arguments: doors)

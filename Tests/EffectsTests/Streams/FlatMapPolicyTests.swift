@@ -79,6 +79,7 @@ struct FlatMapPolicyTests {
                     })
                 return (
                     { store.ask($0) }, { _ in registration.cancel() },
+                    { if isKeyed { store.flush(run.script.works[$0].id) } else { store.flush() } },
                     { model in
                         if endsOuter {
                             let isLong = model.phases.count > 2 && model.status == .finished

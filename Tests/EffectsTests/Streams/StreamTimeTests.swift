@@ -42,6 +42,32 @@ import VirtualTime
         #expect(store.answers == ["answered 1", "answered 3", "answered 4"])
     }
 
+    @Test("54. flush passes on what the operators and the policies of all effects hold, and cancels no request")
+    func flushing() {
+        let (clock, log) = (world.clock, log)
+        let request: @Sendable (Asked) async throws -> Answered = { asked in
+            log.append("asks \(asked.id)")
+            try await clock.sleep(for: .seconds(5))
+            return Answered(id: asked.id)
+        }
+        let store = world.store(
+            world.effect { $0.debounce(for: .seconds(10), clock: clock).map { Answered(id: 10 + $0.id) } },
+            world.effect { $0.throttle(for: .seconds(10), clock: clock).map { Answered(id: 20 + $0.id) } },
+            world.effect { $0.flatMap(.debounce(for: .seconds(10), clock: clock), request) },
+            world.effect {
+                $0.prefix(1).flatMap { asked in .just(asked).debounce(for: .seconds(10), clock: clock) }
+                    .map { Answered(id: 30 + $0.id) }
+            })
+        store.ask(1)
+        store.flush()
+        store.ask(2)
+        store.flush()
+        world.scheduler.advance(by: .seconds(5))
+        #expect(log.lines == ["asks 1", "asks 2"])
+        world.scheduler.advance(by: .seconds(20))
+        #expect(store.answers == [21, 11, 31, 12, 22, 1, 2].map { "answered \($0)" })
+    }
+
     typealias Operation = @Sendable (ActionStream<Asked>, VirtualClock) -> ActionStream<Asked>
 
     /// How a stream ends, after question 9.

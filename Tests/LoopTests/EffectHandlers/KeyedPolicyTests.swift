@@ -17,6 +17,7 @@ struct KeyedPolicyTests {
         case other(Job)
         case cancel(String)
         case cancelNumber(Int)
+        case flush
     }
 
     private let scheduler = VirtualScheduler()
@@ -43,10 +44,24 @@ struct KeyedPolicyTests {
             }
             .routeCase(Effect.cancel).toCancel { $0 }
             .routeCase(Effect.cancelNumber).toCancel { $0 }
+            .routeCase(.flush).toFlush()
             .connect { log.append($0) }
     }
 
     private func job(_ id: String, _ number: Int) -> Effect { .run(Job(id: id, number: number)) }
+
+    @Test("toFlush starts the effects that all routes hold, in the order of the routes, and cancels none")
+    func flushing() {
+        let connection = connect(.debounce(for: .seconds(10), clock: scheduler.clock))
+        connection.accept(.other(Job(id: "c", number: 1)))
+        for effect in [job("b", 2), job("a", 3), .flush, job("a", 4), .flush] { connection.accept(effect) }
+        scheduler.drain()
+        #expect(log.lines == ["began b2", "began a3", "began c1"])
+        scheduler.advance(by: .seconds(1))
+        #expect(log.lines.dropFirst(3) == ["b2", "a3", "began a4", "c1"])
+        connection.dispose()
+        scheduler.drain()
+    }
 
     @Test("toCancel cancels the effects of all routes with its id, and none with another id or an id of another type")
     func severalRoutes() {

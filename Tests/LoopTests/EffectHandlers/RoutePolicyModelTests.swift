@@ -15,6 +15,7 @@ struct RoutePolicyModelTests {
     private enum Effect: Sendable {
         case work(Int)
         case cancel(Int)
+        case flush(Int)
     }
 
     private enum Event: Sendable {
@@ -27,6 +28,7 @@ struct RoutePolicyModelTests {
         let works = run.script.works
         let route = EffectRouter<Effect, Event>(executor: run.scheduler.executor)
             .routeCase(Effect.cancel).toCancel { works[$0].id }
+            .routeCase(Effect.flush).toFlush { works[$0].id }
             .routeCase(Effect.work).policy(kind.policy(run.scheduler.clock), id: { works[$0].id })
         return switch handler {
         case .to:
@@ -93,6 +95,7 @@ struct RoutePolicyModelTests {
                 return (
                     { if !loop.hasEnded { loop.dispatchEvent(.run(.work($0))) } },
                     { if cancellation == .works { loop.dispatchEvent(.run(.cancel($0))) } else { loop.dispose() } },
+                    { if !loop.hasEnded { loop.dispatchEvent(.run(.flush($0))) } },
                     { _ in }
                 )
             }
