@@ -159,6 +159,10 @@ extension LimitTests {
             scheduler.drain()
             return withExtendedLifetime(component) { "\(scheduler.clock.nextDeadline?.offset ?? .zero)" }
         },
+        Parameter(
+            "Schedule.fixedRate _", .trap("is not valid: a period must be positive"),
+            .trap("is not valid: a period must be positive"), .is("3153600000.0 seconds")
+        ) { extreme in "\(Schedule<Int>.fixedRate(extreme.duration).delays(for: 1...1)[0])" },
         Parameter("Schedule.upTo _", .is("0"), .is("0"), .is("3")) { extreme in
             "\(Schedule<Int>.spaced(.seconds(1)).upTo(extreme.duration).delays(for: 1...3).count)"
         },

@@ -103,9 +103,37 @@ extension Schedule {
 
     /// Returns a schedule that always continues, after the same delay each time.
     ///
-    /// A delay starts when an attempt has ended.
+    /// A delay starts when an attempt has ended, so the times of the attempts drift. ``fixedRate(_:)`` does not.
     public static func spaced(_ delay: Duration) -> Schedule {
         growing(from: delay.limited) { $0 }
+    }
+
+    /// Returns a schedule that always continues, at the multiples of `period` since the first attempt started.
+    ///
+    /// The time that attempts take does not add up. If an attempt ends after the next multiple, the next attempt starts
+    /// at once. Multiples that have passed by then are skipped, so late attempts do not pile up: the attempt after that
+    /// is due at the next multiple.
+    ///
+    /// ```swift
+    /// // With attempts that take 1, 25 and 2 seconds: starts after 0, 10, 35 and 40 seconds.
+    /// measure.repeat(.fixedRate(.seconds(10)), clock: clock)
+    /// ```
+    ///
+    /// In `a.andThen(.fixedRate(period))`, the time is measured from the moment at which `a` stopped. The call traps if
+    /// `period` is not positive. The idea comes from `fixed` of ZIO, and the treatment of late attempts from
+    /// `MissedTickBehavior::Skip` of Tokio.
+    public static func fixedRate(_ period: Duration) -> Schedule {
+        if period <= .zero { refuse("fixedRate(\(period))", because: "a period must be positive") }
+        return fixedRate(period.limited, next: period.limited)
+    }
+
+    private static func fixedRate(_ period: Duration, next: Duration) -> Schedule {
+        Schedule(isTimed: true) { _, elapsed in
+            let overdue = max(.zero, elapsed - next)
+            let skipped = Duration(attoseconds: overdue.attoseconds / period.attoseconds * period.attoseconds)
+            return .again(
+                after: max(.zero, next - elapsed), then: fixedRate(period, next: next + skipped + period))
+        }
     }
 
     /// Returns a schedule that always continues, with delays that are multiplied by `factor` each time.

@@ -219,6 +219,30 @@ struct RepeatTests {
         #expect(times.values == seconds(0, 2, 4, 6))
     }
 
+    /// How long attempts take, in seconds, and when they start at a rate of one in ten seconds.
+    static let rates: [(durations: [Int], starts: [Int])] = [
+        ([1, 9, 0, 4], [0, 10, 20, 30, 40]),
+        ([1, 25, 2, 1], [0, 10, 35, 40, 50]),
+        ([10, 20, 1], [0, 10, 30, 40]),
+        // Late attempts do not pile up, and one that is due while a late one runs starts after it.
+        ([45, 7, 1, 1], [0, 45, 52, 60, 70]),
+        ([12, 12, 12, 1], [0, 12, 24, 36, 40]),
+    ]
+
+    @Test("At a fixed rate, attempts start at multiples of the period, or at once if they are late", arguments: rates)
+    func fixedRate(durations: [Int], starts: [Int]) throws {
+        let clock = scheduler.clock
+        let times = Record<Duration>()
+        let program = EnvIO<Void, any Error, Void> { _ async throws in
+            times.append(clock.now.offset)
+            guard times.values.count <= durations.count else { return }
+            try await clock.sleep(for: .seconds(durations[times.values.count - 1]))
+        }
+        let schedule = Schedule<Void>.fixedRate(.seconds(10)) && .recurs(durations.count)
+        try scheduler.run { try await program.repeat(schedule, clock: clock).run() }
+        #expect(times.values == starts.map { .seconds($0) })
+    }
+
     @Test func endlessRepetitionCanBeCancelled() async {
         let count = Guarded(0)
         let program = EnvIO<Void, Never, Void> {

@@ -7,6 +7,7 @@ indirect enum SchedulePlan: Sendable {
     case forever
     case recurs(Int)
     case spaced(Int)
+    case fixedRate(Int)
     case exponential(Int, Double)
     case fibonacci(Int)
     case whileInput(SchedulePlan, not: Int)
@@ -22,6 +23,7 @@ indirect enum SchedulePlan: Sendable {
         case .forever: .forever
         case .recurs(let count): .recurs(count)
         case .spaced(let delay): .spaced(.seconds(delay))
+        case .fixedRate(let period): .fixedRate(.seconds(period + 1))
         case .exponential(let base, let factor): .exponential(base: .seconds(base), factor: factor)
         case .fibonacci(let base): .fibonacci(.seconds(base))
         case .whileInput(let plan, let last): plan.schedule.whileInput { $0 != last }
@@ -43,6 +45,7 @@ extension Gen where Value == SchedulePlan {
             small.map { .recurs($0) },
             .always(.forever),
             small.map { .spaced($0) },
+            small.map { .fixedRate($0) },
             Gen<(Int, Double)>.zip(small, Gen<Double>.double(in: 0...3)).map { .exponential($0, $1) },
             small.map { .fibonacci($0) }
         )

@@ -15,6 +15,7 @@ struct ScheduleTests {
     @Test func foreverAndSpacedNeverStop() {
         #expect(Numbers.forever.delays(for: 1...4) == seconds(0, 0, 0, 0))
         #expect(Numbers.spaced(.seconds(2)).delays(for: 1...3) == seconds(2, 2, 2))
+        #expect(Numbers.fixedRate(.seconds(2)).delays(for: 1...3) == seconds(2, 2, 2))
     }
 
     @Test func exponentialMultipliesTheDelay() {
