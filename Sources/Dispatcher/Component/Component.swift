@@ -207,8 +207,9 @@ extension Component {
     /// ```
     ///
     /// No running work is cancelled. If work runs under a `debounce`, the work that it holds starts when that has
-    /// ended, unless a newer input replaces it until then. Under `throttle`, another interval begins. Policies without
-    /// an interval hold no work until a time. The order is that in which the policies, and their ids, were first used.
+    /// ended, unless a newer input replaces it until then. If the running work never ends, as a stream may, only a newer
+    /// input ends this wait. Under `throttle`, another interval begins. Policies without an interval hold no work until
+    /// a time. The order is that in which the policies, and their ids, were first used.
     ///
     /// May be called from any thread.
     ///
