@@ -22,7 +22,8 @@ extension PartView {
     ) -> PartView<Value>? {
         let isPresent = observation.read(part: presence(of: find), by: ==)
         guard isPresent, let first = find(read()) else { return nil }
-        return part(find, first: first)
+        guard let isSame = sameIdentity(as: first) else { return part(find, first: first) }
+        return part({ whole in find(whole).flatMap { isSame($0) ? $0 : nil } }, first: first)
     }
 
     @inlinable
@@ -32,20 +33,23 @@ extension PartView {
 
     /// Returns a view of the part that `find` finds, and that may be absent later. `first` is its value now.
     ///
-    /// While the part is absent, observers are not notified, and a read returns the value of the last read. An observer
-    /// that is registered meanwhile is notified of this value at once.
+    /// While the part is absent, observers are not notified, and a read returns the value that was read or observed
+    /// last. An observer that is registered meanwhile is notified of this value at once.
     @inlinable
     package func part<Value: Equatable & Sendable>(
         _ find: @escaping @Sendable (Part) -> Value?, first: Value
     ) -> PartView<Value> {
         let last = Locked(first)
+        let keep: @Sendable (Value) -> Void = { value in
+            // The earlier value is released outside of the lock.
+            var earlier = value
+            last.withLock { swap(&$0, &earlier) }
+        }
         return PartView<Value>(
             queue: queue, observation: observation,
             read: { [read] in
                 guard let value = find(read()) else { return last.withLock { $0 } }
-                // The earlier value is released outside of the lock.
-                var earlier = value
-                last.withLock { swap(&$0, &earlier) }
+                keep(value)
                 return value
             },
             isSame: ==, isPresent: presence(of: find), changeCount: changeCount,
@@ -53,8 +57,10 @@ extension PartView {
                 var isRegistered = false
                 return attach(
                     Observer(observer.cancellation) { [accept = observer.accept] whole in
+                        let found = find(whole.value)
+                        if let found { keep(found) }
                         // The first value is the one at the registration.
-                        let part = find(whole.value) ?? (isRegistered ? nil : last.withLock { $0 })
+                        let part = found ?? (isRegistered ? nil : last.withLock { $0 })
                         isRegistered = true
                         if let part { Borrowed.with(part, accept) }
                     })

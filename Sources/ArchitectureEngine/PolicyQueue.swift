@@ -94,6 +94,11 @@ package final class PolicyQueue: Sendable {
         handle { state in state.finish(work) }
     }
 
+    /// Makes the place of a cancelled work item free, before its end.
+    func release(_ work: Work) {
+        handle { state in state.release(work) }
+    }
+
     /// Whether no work item is running or waiting.
     package var isIdle: Bool { fields.withLock { $0.state.isIdle } }
 

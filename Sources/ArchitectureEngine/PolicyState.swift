@@ -135,6 +135,12 @@ extension PolicyState {
         return Instructions(finished: work)
     }
 
+    /// Makes the place of a work item free, whose cancellation may still be under way. Its end changes nothing more.
+    package mutating func release(_ work: Work) -> Instructions {
+        running[ObjectIdentifier(work)] = nil
+        return Instructions()
+    }
+
     /// Removes the work item with this number, which was cancelled, if it still waits. O(1).
     package mutating func cancel(_ number: Int) -> Instructions {
         guard let entry = waiting.removeValue(forKey: number) else { return Instructions() }

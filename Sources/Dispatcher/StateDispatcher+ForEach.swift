@@ -11,8 +11,8 @@ extension StateDispatcher {
     /// die.forEach(state: Lens(\Table.dice), id: \.number, input: DiceInput.prism(for: DiceInput.die))
     /// ```
     ///
-    /// If no element has the id when an action ends, the action changes nothing. If several elements have the id, the
-    /// action changes the first such element.
+    /// An action for an id that no element has does not begin. When a change removes the element, the work for it is
+    /// cancelled; see <doc:Lifetimes>. If several elements have the id, an action changes the first such element.
     ///
     /// The element is changed in place. A change must keep the id of the element. A change to another id traps with a
     /// message, because later inputs would no longer find the element.
@@ -32,7 +32,9 @@ extension StateDispatcher {
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype,
         ID: Hashable & Sendable
     {
-        forEach(state: state, element: { key in .element(id: key, by: id) }, input: input)
+        forEach(
+            state: state, element: { key in .element(id: key, by: id) },
+            find: { key, rows in ChildReader(in: rows) { $0[keyPath: id] == key } }, input: input)
     }
 
     /// Returns a dispatcher that applies this dispatcher to the `Identifiable` elements of the collection at a key
@@ -52,7 +54,9 @@ extension StateDispatcher {
         S: Identifiable & SendableMetatype, S.ID: Sendable,
         Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
     {
-        forEach(state: Lens(path), id: \.id, input: input)
+        forEach(
+            state: Lens(path), element: { .element(id: $0) },
+            find: { key, rows in ChildReader(in: rows) { $0.id == key } }, input: input)
     }
 
     /// Returns a dispatcher that applies this dispatcher to the elements of a container. The function `element` returns
@@ -65,7 +69,7 @@ extension StateDispatcher {
     ///     state: Lens(\App.users), element: Affine.element(id:), input: AppInput.prism(for: AppInput.user))
     /// ```
     ///
-    /// If no element has the id when an action ends, the action changes nothing. The element is changed in place.
+    /// Work ends with its element, as for `forEach(state:id:input:)`. The element is changed in place.
     ///
     /// - Complexity: The cost of an update through `element`, for each change.
     /// - Parameters:
@@ -78,12 +82,28 @@ extension StateDispatcher {
         element: @escaping @Sendable (ID) -> Affine<Elements, S>,
         input: some PrismProtocol<ParentInput, (ID, Input)>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
+        let find: @Sendable (ID, Elements) -> ChildReader<Elements, S>? = { key, elements in
+            let element = element(key)
+            return ChildReader(in: elements) { element.extract($0) }
+        }
+        return forEach(state: state, element: element, find: find, input: input)
+    }
+
+    @inlinable
+    func forEach<ParentState, Elements, ID: Hashable & Sendable, ParentInput>(
+        state: some AffineProtocol<ParentState, Elements>,
+        element: @escaping @Sendable (ID) -> Affine<Elements, S>,
+        find: @escaping @Sendable (ID, Elements) -> ChildReader<Elements, S>?,
+        input: some PrismProtocol<ParentInput, (ID, Input)>
+    ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let (child, place) = (emit, ScopeID())
         let (elements, prism) = (state.asAffine, input.asPrism)
+        let list = RowList(key: AnyKey(place), rows: { elements.extract($0) }, find: find)
         return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
             guard let (key, input) = prism.extract(input) else { return }
             let focus = elements.appending(element(key)).focusing
-            child(input) { perform($0.mapChange(focus, at: [AnyKey(place), AnyKey(key)])) }
+            let row = RowPlace(list, key)
+            child(input) { perform($0.mapChange(focus, row, at: [AnyKey(place), AnyKey(key)])) }
         }
     }
 }

@@ -28,6 +28,7 @@ extension StateDispatcher {
                 if old != new { change(old, new).run(&state) }
             }
         }
-        return mapEmissions { emission, place in emission.mapChange(watched, at: [AnyKey(place)]) }
+        let open = OpenPlace<S>()
+        return mapEmissions { emission, place in emission.mapChange(watched, open, at: [AnyKey(place)]) }
     }
 }

@@ -70,9 +70,23 @@ extension StateDispatcher {
         let routing = parts.count == 1 ? parts[0].routing : nil
         return StateDispatcher(routing: routing) { input, perform in
             var emissions: [Emission<Environment, S>] = []
-            child(input) { emissions.append($0) }
+            var hasChild = false
+            child(input) { emission in
+                emissions.append(emission)
+                if emission.hasChild { hasChild = true }
+            }
             if emissions.isEmpty { return }
-            perform(.scoped(PolicyScoped(policy: policy, origin: origin, key: key(input), emissions: emissions)))
+            let common = hasChild ? commonChild(of: emissions) : nil
+            let scoped = PolicyScoped(
+                policy: policy, origin: origin, key: key(input), emissions: emissions,
+                isMixed: hasChild && common == nil)
+            perform(Emission(.scoped(scoped), of: common))
         }
     }
+}
+
+/// Returns the place of the child that all emissions belong to, or `nil` if they do not belong to one child.
+private func commonChild<Environment, S>(of emissions: [Emission<Environment, S>]) -> ChildPlace<S>? {
+    guard let child = emissions.first?.child else { return nil }
+    return emissions.allSatisfy { $0.child?.keys == child.keys } ? child : nil
 }

@@ -24,7 +24,8 @@ extension StateDispatcher {
     ///
     /// An input that the prism does not match has no actions. Actions never touch the state outside of the optic's
     /// focus. The optic can be a lens, or a `Prism` or `Affine` for a part that can be absent. An action for an absent
-    /// part changes nothing.
+    /// part does not begin. When a change removes the part, or replaces it by one with another id, the work for it is
+    /// cancelled; see <doc:Lifetimes>.
     ///
     /// - Complexity: If the prism does not match an input, only the attempt to match the prism costs time.
     /// - Parameters:
@@ -39,8 +40,8 @@ extension StateDispatcher {
         transformState: any AffineProtocol<ParentState, S>,
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
-        let focus = transformState.focusing
-        return widen(transformInput) { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
+        let (focus, part) = (transformState.focusing, transformState.partPlace)
+        return widen(transformInput) { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's environment and state, with the same input; see
@@ -52,8 +53,8 @@ extension StateDispatcher {
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
         transformState: any AffineProtocol<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
-        let focus = transformState.focusing
-        return mapEmissions { $0.widened(transformEnvironment, focus, at: [AnyKey($1)]) }
+        let (focus, part) = (transformState.focusing, transformState.partPlace)
+        return mapEmissions { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's environment and input, with the same state; see
@@ -75,8 +76,8 @@ extension StateDispatcher {
         transformState: any AffineProtocol<ParentState, S>,
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
-        let focus = transformState.focusing
-        return widen(transformInput) { $0.mapChange(focus, at: [AnyKey($1)]) }
+        let (focus, part) = (transformState.focusing, transformState.partPlace)
+        return widen(transformInput) { $0.mapChange(focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's environment, with the same state and input; see
@@ -96,8 +97,8 @@ extension StateDispatcher {
     public func widen<ParentState>(
         transformState: any AffineProtocol<ParentState, S>
     ) -> StateDispatcher<Environment, ParentState, Input> {
-        let focus = transformState.focusing
-        return mapEmissions { $0.mapChange(focus, at: [AnyKey($1)]) }
+        let (focus, part) = (transformState.focusing, transformState.partPlace)
+        return mapEmissions { $0.mapChange(focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's input, with the same environment and state; see

@@ -90,7 +90,7 @@ extension StateDispatcher {
     /// - Parameter change: Returns the change of the state for an input.
     @inlinable
     public static func pure(_ change: @escaping @Sendable (Input) -> State<S, Void>) -> StateDispatcher {
-        StateDispatcher { input, perform in perform(.change(change(input))) }
+        StateDispatcher { input, perform in perform(Emission(.change(change(input)))) }
     }
 
     /// Returns a dispatcher with one action for each input, which can use the environment, suspend and throw.
@@ -98,7 +98,7 @@ extension StateDispatcher {
     /// - Parameter action: Returns the action for an input.
     @inlinable
     public static func effectful(_ action: @escaping @Sendable (Input) -> Action) -> StateDispatcher {
-        StateDispatcher { input, perform in perform(.action(action(input))) }
+        StateDispatcher { input, perform in perform(Emission(.action(action(input)))) }
     }
 
     /// Returns a dispatcher with any number of actions for each input.
@@ -109,7 +109,7 @@ extension StateDispatcher {
     /// - Parameter actions: Returns the actions for an input.
     @inlinable
     public static func workflow(_ actions: @escaping @Sendable (Input) -> [Action]) -> StateDispatcher {
-        StateDispatcher { input, perform in for action in actions(input) { perform(.action(action)) } }
+        StateDispatcher { input, perform in for action in actions(input) { perform(Emission(.action(action))) } }
     }
 
     /// Returns a dispatcher that changes the state with each element of a sequence.
@@ -134,7 +134,7 @@ extension StateDispatcher {
     ) -> StateDispatcher
     where Changes.Element == State<S, Void>, Changes.AsyncIterator: SendableMetatype, Input: Sendable {
         StateDispatcher { input, perform in
-            perform(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) }))
+            perform(Emission(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) })))
         }
     }
 }

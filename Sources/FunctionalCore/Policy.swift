@@ -59,8 +59,8 @@ public struct Policy: Sendable {
     /// or a failure, or has finished unwinding after its cancellation. Results arrive in the order in which the work
     /// ends. Waiting work that is cancelled never starts.
     ///
-    /// If an effect route of a loop cancels an id, the places of the id are free at once, also while the cancelled work
-    /// unwinds.
+    /// If an effect route of a loop cancels an id, or the child of a component is gone that the work belongs to, the places
+    /// are free at once, also while the cancelled work unwinds.
     ///
     /// The limit counts for each id, for each place of a dispatcher, and for each element of a `forEach`. For one limit
     /// for all elements, apply the policy to the result of `forEach`.
@@ -83,7 +83,7 @@ public struct Policy: Sendable {
     ///
     /// The next piece starts when the previous piece has ended with a value or a failure. If the previous piece was
     /// cancelled, the next piece starts when the previous piece has finished unwinding. If an effect route of a loop
-    /// cancels an id, the next piece of the id starts at once.
+    /// cancels an id, or a child is gone, the next piece starts at once.
     public static let queued = Policy(kind: .limited(1))
 
     /// A policy that runs one piece of work at a time, and of the work that waits only the newest.

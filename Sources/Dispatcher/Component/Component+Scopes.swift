@@ -41,9 +41,9 @@ extension Component {
     /// its body is evaluated again when the part appears or disappears.
     ///
     /// While the part is absent, observers of the scope are not notified, and ``Scope/state`` is the value that was
-    /// read last. An observer that is registered then is called with this value. An input whose turn comes is dropped,
-    /// and its handle is cancelled; see ``Scope/send(_:)``. When the part is present again, the scope continues with
-    /// it.
+    /// read or observed last. An observer that is registered then is called with this value. An input whose turn comes
+    /// is dropped, and its handle is cancelled; see ``Scope/send(_:)``. When the part is present again, the scope
+    /// continues with it. If the part is `Identifiable`, a part with another id counts as absent.
     ///
     /// - Complexity: The cost of reading the part through the optic. After each change, each observer and each tracked
     ///   read of the scope reads the part again. For the rows of a list, use ``scopes(state:input:)``.

@@ -150,7 +150,7 @@ extension Scope: Observable {
     /// The current value of the part.
     ///
     /// While a part of ``Component/scope(part:input:)`` or a row of ``Component/scopes(state:input:)`` is absent, this is
-    /// the value that was read last.
+    /// the value that was read or observed last.
     ///
     /// May be read from any thread. Reading it from within a state update traps.
     ///

@@ -10,6 +10,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline let work: Work?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
+    /// The claims of a workflow whose start a policy has delayed, or `nil`.
+    @usableFromInline var claims: Claims?
 
     /// The steps and the work items that continue after the run.
     @usableFromInline
@@ -17,13 +19,20 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         /// The steps that a task performs: the first action that waits, or the first stream, and all later emissions
         /// without a policy.
         @usableFromInline var steps: [Step] = []
+        /// Whether a step belongs to a child.
+        var hasChildSteps = false
         /// The work items of the workflows that were submitted to policies.
         @usableFromInline var parts: [Work] = []
     }
 
-    /// A function that performs one step of a workflow in a task. It returns whether the next step may begin.
+    /// One step of a workflow, which a task performs.
     @usableFromInline
-    typealias Step = @Sendable (Workflow<S, Input>) async -> Bool
+    struct Step: Sendable {
+        /// Performs the step. Returns whether the next step may begin.
+        let perform: @Sendable (Workflow<S, Input>) async -> Bool
+        /// The child that the step belongs to, or `nil` if it belongs to none.
+        let child: ChildStep<S>?
+    }
 
     @inlinable
     init(work: Work?) {
@@ -43,28 +52,34 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        if case .scoped(let scoped) = emission { return submit(scoped, of: input, in: environment, on: runtime) }
+        let child = emission.child
+        if let claims, !claims.permits(child) { return }
+        if case .scoped(let scoped) = emission.kind {
+            return submit(scoped, of: child, input, in: environment, on: runtime)
+        }
         if isOver { return }
-        if let rest, !rest.steps.isEmpty { return postpone(emission, environment) }
-        switch emission {
+        if let rest, !rest.steps.isEmpty { return postpone(emission, environment, on: runtime) }
+        switch emission.kind {
         case .change(let change):
-            runtime.commit(change)
+            runtime.commit(change, from: child)
         case .action(let action):
-            begin(action, of: input, in: environment, on: runtime)
+            if let child, !runtime.contains(child) { return }
+            begin(action, of: child, input, in: environment, on: runtime)
         case .stream, .scoped:
-            postpone(emission, environment)
+            postpone(emission, environment, on: runtime)
         }
     }
 
     @inlinable
     mutating func begin<Environment>(
         _ action: EnvIO<Environment, any Error, State<S, Void>>,
-        of input: Input,
+        of child: ChildPlace<S>?,
+        _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
         let traced = runtime.core.tracer.flatMap { action.isPure ? nil : $0.begin(input, .action) }
-        finish(traced.run { action.begin(environment, stop: work) }, traced, of: input, on: runtime)
+        finish(traced.run { action.begin(environment, stop: work) }, traced, of: child, input, on: runtime)
     }
 
     /// Commits the change of an action that has begun, or reports its failure, unless the run is over. If the action
@@ -74,7 +89,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     mutating func finish(
         _ action: Begun<State<S, Void>, any Error>,
         _ traced: TracedWork?,
-        of input: Input,
+        of child: ChildPlace<S>?,
+        _ input: Input,
         on runtime: ComponentRuntime<S, Input>
     ) {
         switch action {
@@ -83,7 +99,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
             traced?.cancel()
             hasEnded = true
         case .finished(.value(let change)):
-            runtime.commit(change, of: traced)
+            runtime.commit(change, from: child, of: traced)
         case .finished(.failure(let error)):
             runtime.report(error, input, of: traced)
             hasEnded = true
@@ -92,7 +108,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
             hasEnded = true
         case .waiting(let suspended):
             traced?.suspend()
-            postpone { workflow in await workflow.finish(suspended, traced) }
+            postpone(of: child, on: runtime) { workflow in await workflow.finish(suspended, traced, from: child) }
         }
     }
 
@@ -101,12 +117,13 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline
     mutating func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
-        of input: Input,
+        of child: ChildPlace<S>?,
+        _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
         if work?.isCancelled == true { return }
-        let part = runtime.submit(scoped, of: input, in: environment)
+        guard let part = runtime.submit(scoped, of: child, input, in: environment, claims) else { return }
         // A work item that has finished is not needed any more, unless it was cancelled, which the handle of the input
         // must report.
         if !part.isFinished || part.isCancelled { addRest { $0.parts.append(part) } }
@@ -115,19 +132,37 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline
     mutating func postpone<Environment>(
         _ emission: Emission<Environment, S>,
-        _ environment: @escaping @Sendable () -> Environment
+        _ environment: @escaping @Sendable () -> Environment,
+        on runtime: ComponentRuntime<S, Input>
     ) {
-        switch emission {
-        case .change(let change): postpone { workflow in await workflow.finish(as: .value(change)) }
-        case .action(let action): postpone { workflow in await workflow.perform(action, in: environment) }
-        case .stream(let stream): postpone { workflow in await workflow.perform(stream, in: environment) }
+        let child = emission.child
+        switch emission.kind {
+        case .change(let change):
+            postpone(of: child, on: runtime) { workflow in await workflow.finish(as: .value(change), from: child) }
+        case .action(let action):
+            postpone(of: child, on: runtime) { workflow in
+                await workflow.perform(action, in: environment, from: child)
+            }
+        case .stream(let stream):
+            postpone(of: child, on: runtime) { workflow in
+                await workflow.perform(stream, in: environment, from: child)
+            }
         case .scoped: break
         }
     }
 
+    /// Leaves a step to the task.
     @usableFromInline
-    mutating func postpone(_ step: @escaping Step) {
-        addRest { $0.steps.append(step) }
+    mutating func postpone(
+        of child: ChildPlace<S>?, on runtime: ComponentRuntime<S, Input>,
+        _ step: @escaping @Sendable (Workflow<S, Input>) async -> Bool
+    ) {
+        guard let child else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
+        let owned = ChildStep(of: child, runtime.works(of: child))
+        addRest { rest in
+            rest.steps.append(Step(perform: step, child: owned))
+            rest.hasChildSteps = true
+        }
     }
 
     private mutating func addRest(_ change: (inout Rest) -> Void) {

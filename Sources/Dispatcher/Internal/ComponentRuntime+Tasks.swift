@@ -13,12 +13,12 @@ extension ComponentRuntime {
         _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: Work?, _ queue: PolicyQueue? = nil
     ) -> Work {
         var parts = rest.parts
-        if parts.isEmpty { return start(rest.steps, of: input, work ?? Work(), queue) }
+        if parts.isEmpty { return start(rest, of: input, work ?? Work(), queue) }
         // The steps, which a task performs, are one more part of the work.
         if !rest.steps.isEmpty {
             let part = Work()
             part.context = work?.context
-            parts.append(start(rest.steps, of: input, part))
+            parts.append(start(rest, of: input, part))
         }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? Work()
@@ -29,11 +29,22 @@ extension ComponentRuntime {
     }
 
     private func start(
-        _ steps: [ActionRun<S, Input>.Step], of input: Input, _ work: Work, _ queue: PolicyQueue? = nil
+        _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: Work, _ queue: PolicyQueue? = nil
     ) -> Work {
         work.activate(in: core.settling)
-        let workflow = Workflow(runtime: self, input: input, work: work)
-        tasks.begin(work, in: core.currentContext, on: executor) {
+        var (steps, late) = (rest.steps, [ChildStep<S>]())
+        if rest.hasChildSteps { late = steps.compactMap { $0.child }.filter { $0.works == nil } }
+        let workflow = Workflow(runtime: self, input: input, work: work, whole: work, late: late)
+        // If all steps belong to one child, so does the whole work.
+        if rest.hasChildSteps, let works = steps.first?.child?.works, steps.allSatisfy({ $0.child?.works === works }) {
+            let number = works.add(work)
+            if let queue { works.start(number, in: queue) }
+            steps = steps.map { step in
+                step.child?.work.end()
+                return ActionRun<S, Input>.Step(perform: step.perform, child: nil)
+            }
+        }
+        tasks.begin(work, in: core.currentContext, on: executor) { [steps] in
             await workflow.run(steps)
             work.end(in: queue)
         }
@@ -43,13 +54,23 @@ extension ComponentRuntime {
     /// Commits a change that a task makes, in a call that `perform(_:)` makes, and waits for this call. Does not commit
     /// the change if `work` was cancelled. Returns whether `work` may continue.
     ///
-    /// - Parameter isLast: Whether the traced work ends with the change.
+    /// - Parameters:
+    ///   - isLast: Whether the traced work ends with the change.
+    ///   - late: The steps that may begin if the change makes their child present.
     func commitFromTask(
-        _ change: State<S, Void>, of work: Work, _ traced: TracedWork?, isLast: Bool = true
+        _ change: State<S, Void>, from child: ChildPlace<S>?, of work: Work, _ traced: TracedWork?,
+        isLast: Bool = true, before late: [ChildStep<S>]
     ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if work.isCancelled { traced?.cancel() } else { commit(change, of: traced, isLast: isLast) }
+                if work.isCancelled {
+                    traced?.cancel()
+                } else {
+                    // Another input may have made a child present.
+                    let absent = late.filter { !contains($0.place) }
+                    commit(change, from: child, of: traced, isLast: isLast)
+                    for step in absent { step.claim(on: self) }
+                }
                 // An observer of the change may have cancelled the work.
                 waiter.resume(returning: !work.isCancelled)
             }
@@ -57,12 +78,13 @@ extension ComponentRuntime {
     }
 
     /// Reports a failure in a task, in a call that `perform(_:)` makes, and waits for this call. Does not report the
-    /// failure if `work` was cancelled.
-    func fail(_ error: any Error, _ input: Input, of work: Work, _ traced: TracedWork?) async {
+    /// failure if `work` was cancelled. Returns whether it was reported.
+    func fail(_ error: any Error, _ input: Input, of work: Work, _ traced: TracedWork?) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if work.isCancelled { traced?.cancel() } else { report(error, input, of: traced) }
-                waiter.resume()
+                let isReported = !work.isCancelled
+                if isReported { report(error, input, of: traced) } else { traced?.cancel() }
+                waiter.resume(returning: isReported)
             }
         }
     }

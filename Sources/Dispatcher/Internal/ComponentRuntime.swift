@@ -1,5 +1,6 @@
 public import ArchitectureEngine
 public import FunctionalCore
+public import Synchronization
 
 /// The runtime of a component. It performs the actions of each input, and commits their changes.
 ///
@@ -15,7 +16,11 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     /// Performs the actions of an input. The initializer of the component builds it with
     /// `StateDispatcher.performing(in:)`, and `handle(_:_:)` calls it.
     @usableFromInline let performActions: Perform
-    let tasks = TaskBag()
+    let tasks = WorkBag()
+    /// The children that have work under way. Created for the first work of a child.
+    let lazyLifetimes = AtomicLazyReference<AnyLifetimes>()
+    /// Whether a child may have work under way. Only the draining thread uses it.
+    @usableFromInline let hasChildWork = Atomic(false)
     // The policy queues for each call of `policy`, with their number in the order of creation, or `nil` after the
     // runtime is closed.
     let policies = Locked<[ScopeID: (number: Int, queues: PolicyQueues)]?>([:])
@@ -181,25 +186,29 @@ extension ComponentRuntime {
     ) {
         // Most emissions are changes, so the code that is inlined into `send` commits a change itself. `ActionRun` commits
         // or postpones a change that follows a workflow with a policy, a stream, or an action that waits.
-        if case .change(let change) = emission, run.rest == nil {
-            if !run.isOver { commit(change) }
+        if case .change(let change) = emission.kind, run.rest == nil, run.claims == nil {
+            if !run.isOver { commit(change, from: emission.child) }
         } else {
             run.perform(emission, of: input, in: environment, on: self)
         }
     }
 
+    /// Commits a change, and then ends the work of children that the change has removed or replaced.
     @inlinable
     @inline(__always)
-    func commit(_ change: State<S, Void>) {
+    func commit(_ change: State<S, Void>, from child: ChildPlace<S>?) {
         commit { state in change.run(&state) }
+        if hasChildWork.load(ordering: .relaxed) { endWork(after: child) }
     }
 
     /// Commits the change of an action. If there is a trace, `traced` is the cause of the change, and ends with it if
     /// `isLast` is `true`.
     @inlinable
     @inline(__always)
-    func commit(_ change: State<S, Void>, of traced: TracedWork?, isLast: Bool = true) {
-        traced.asCause { commit(change) }
+    func commit(
+        _ change: State<S, Void>, from child: ChildPlace<S>?, of traced: TracedWork?, isLast: Bool = true
+    ) {
+        traced.asCause { commit(change, from: child) }
         if isLast { traced?.end() }
     }
 

@@ -3,18 +3,38 @@ public import FunctionalCore
 /// One unit of a dispatcher's answer to an input: a change, an action that ends in a change, a stream of changes, or a
 /// workflow with a policy.
 @usableFromInline
-enum Emission<Environment, S>: Sendable {
-    case change(State<S, Void>)
-    case action(EnvIO<Environment, any Error, State<S, Void>>)
-    case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
-    // Boxed, so that the other cases stay small.
-    indirect case scoped(PolicyScoped<Environment, S>)
+struct Emission<Environment, S>: Sendable {
+    @usableFromInline
+    enum Kind: Sendable {
+        case change(State<S, Void>)
+        case action(EnvIO<Environment, any Error, State<S, Void>>)
+        case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
+        // Boxed, so that the other cases stay small.
+        indirect case scoped(PolicyScoped<Environment, S>)
+    }
+
+    @usableFromInline let kind: Kind
+    /// The place of the child that the emission belongs to, or `nil` if it does not belong to a child that can be
+    /// absent. A workflow with a policy has a place if all its emissions have this place.
+    @usableFromInline let child: ChildPlace<S>?
+
+    @inlinable
+    @inline(__always)
+    init(_ kind: Kind, of child: ChildPlace<S>? = nil) {
+        self.kind = kind
+        self.child = child
+    }
+
+    /// Whether the emission, or one within it, belongs to a child.
+    var hasChild: Bool {
+        if case .scoped(let scoped) = kind { child != nil || scoped.isMixed } else { child != nil }
+    }
 
     /// Appends the actions of the emission to `actions`. A stream becomes one action, which ends in one change after
     /// the stream has ended. A policy is ignored.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
-        switch self {
+        switch kind {
         case .change(let change): actions.append(.pure(change))
         case .action(let action): actions.append(action)
         case .stream(let stream): actions.append(stream.flatMap { changes in changes.all() })
@@ -26,8 +46,8 @@ enum Emission<Environment, S>: Sendable {
     /// the keys within it. Workflows with different keys do not affect each other.
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
-        guard case .scoped(let scoped) = self else { return self }
-        return .scoped(scoped.map(at: place()) { $0.at($1) })
+        guard case .scoped(let scoped) = kind else { return self }
+        return Emission(.scoped(scoped.map(at: place()) { $0.at($1) }), of: child)
     }
 
     /// Returns the emission for a larger environment, in the scope `place`; see `at(_:)`.
@@ -36,12 +56,14 @@ enum Emission<Environment, S>: Sendable {
         _ extract: @escaping @Sendable (Larger) -> Environment,
         at place: @autoclosure () -> [AnyKey] = []
     ) -> Emission<Larger, S> {
-        switch self {
-        case .change(let change): .change(change)
-        case .action(let action): .action(action.contramap(extract))
-        case .stream(let stream): .stream(stream.contramap(extract))
-        case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.contramap(extract, at: $1) })
-        }
+        let kind: Emission<Larger, S>.Kind =
+            switch kind {
+            case .change(let change): .change(change)
+            case .action(let action): .action(action.contramap(extract))
+            case .stream(let stream): .stream(stream.contramap(extract))
+            case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.contramap(extract, at: $1) })
+            }
+        return Emission<Larger, S>(kind, of: child)
     }
 
     /// Returns the emission for a larger environment and a larger state, in the scope `place`; see `at(_:)`. A change
@@ -51,10 +73,11 @@ enum Emission<Environment, S>: Sendable {
     func widened<Larger, Whole>(
         _ extract: @escaping @Sendable (Larger) -> Environment,
         _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
+        _ part: EnclosingPlace<S, Whole>,
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Larger, Whole> {
-        guard case .change(let change) = self else { return contramap(extract).mapChange(widen, at: place()) }
-        return .change(widen(change))
+        guard case .change(let change) = kind else { return contramap(extract).mapChange(widen, part, at: place()) }
+        return Emission<Larger, Whole>(.change(widen(change)), of: part.lift(child))
     }
 
     /// Returns the emission with each failure replaced by the change that `handler` returns, in the scope `place`; see
@@ -64,32 +87,37 @@ enum Emission<Environment, S>: Sendable {
         _ handler: @escaping @Sendable (any Error) -> State<S, Void>,
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Environment, S> {
-        switch self {
-        case .change(let change):
-            .change(change)
-        case .action(let action):
-            .action(action.handleError(handler))
-        case .stream(let stream):
-            .stream(
-                stream.map { changes in changes.handleError(handler) }
-                    .handleError { ChangeStream(one: handler($0)) }
-            )
-        case .scoped(let scoped):
-            .scoped(scoped.map(at: place()) { $0.handleError(handler, at: $1) })
-        }
+        let kind: Kind =
+            switch kind {
+            case .change(let change):
+                .change(change)
+            case .action(let action):
+                .action(action.handleError(handler))
+            case .stream(let stream):
+                .stream(
+                    stream.map { changes in changes.handleError(handler) }
+                        .handleError { ChangeStream(one: handler($0)) }
+                )
+            case .scoped(let scoped):
+                .scoped(scoped.map(at: place()) { $0.handleError(handler, at: $1) })
+            }
+        return Emission(kind, of: child.map { OpenPlace($0) })
     }
 
     /// Returns the emission with each change transformed by `widen`, in the scope `place`; see `at(_:)`.
     @inlinable
     func mapChange<Whole>(
         _ widen: @escaping @Sendable (State<S, Void>) -> State<Whole, Void>,
+        _ part: EnclosingPlace<S, Whole>,
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Environment, Whole> {
-        switch self {
-        case .change(let change): .change(widen(change))
-        case .action(let action): .action(action.mapDescription(widen))
-        case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
-        case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.mapChange(widen, at: $1) })
-        }
+        let kind: Emission<Environment, Whole>.Kind =
+            switch kind {
+            case .change(let change): .change(widen(change))
+            case .action(let action): .action(action.mapDescription(widen))
+            case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
+            case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.mapChange(widen, part, at: $1) })
+            }
+        return Emission<Environment, Whole>(kind, of: part.lift(child))
     }
 }

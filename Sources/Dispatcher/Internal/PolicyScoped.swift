@@ -11,13 +11,18 @@ struct PolicyScoped<Environment, S>: Sendable {
     /// workflows with the same key affect each other.
     @usableFromInline let key: [AnyKey]
     @usableFromInline let emissions: [Emission<Environment, S>]
+    /// Whether some emissions belong to a child to which the whole workflow does not belong.
+    let isMixed: Bool
 
     @usableFromInline
-    init(policy: Policy, origin: ScopeID, key: [AnyKey], emissions: [Emission<Environment, S>]) {
+    init(
+        policy: Policy, origin: ScopeID, key: [AnyKey], emissions: [Emission<Environment, S>], isMixed: Bool
+    ) {
         self.policy = policy
         self.origin = origin
         self.key = key
         self.emissions = emissions
+        self.isMixed = isMixed
     }
 
     /// Returns this workflow with `place` appended to its key, and with transformed emissions. `transform` receives
@@ -28,6 +33,8 @@ struct PolicyScoped<Environment, S>: Sendable {
         at place: [AnyKey],
         _ transform: (Emission<Environment, S>, _ place: [AnyKey]) -> Emission<NewEnvironment, NewState>
     ) -> PolicyScoped<NewEnvironment, NewState> {
-        .init(policy: policy, origin: origin, key: key + place, emissions: emissions.map { transform($0, place) })
+        .init(
+            policy: policy, origin: origin, key: key + place, emissions: emissions.map { transform($0, place) },
+            isMixed: isMixed)
     }
 }

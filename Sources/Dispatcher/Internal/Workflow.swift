@@ -7,90 +7,133 @@ public import FunctionalCore
 struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let runtime: ComponentRuntime<S, Input>
     let input: Input
+    /// The work of the steps, or of one step that belongs to a child.
     let work: Work
+    /// The work of all steps.
+    let whole: Work
+    /// The steps of children that were absent when the input was processed.
+    let late: [ChildStep<S>]
 
     func run(_ steps: [ActionRun<S, Input>.Step]) async {
         // If the first step is an action, it has already begun. It is finished even if it is cancelled, so that its
         // finalizers run.
+        var mayContinue = true
         for step in steps {
-            guard await step(self) else { break }
+            if let child = step.child {
+                mayContinue = await run(step, of: child, unless: !mayContinue)
+            } else if mayContinue {
+                mayContinue = await step.perform(self)
+            }
         }
+        // The end of a child cancels only the steps of the child, but the handle of the input tells it.
+        if steps.contains(where: { $0.child?.work.isCancelled == true }) { work.cancel() }
     }
+
+    /// Performs a step of a child in a task of its own, so that the end of the child cancels only this step. Returns
+    /// whether the next step may begin.
+    private func run(
+        _ step: ActionRun<S, Input>.Step, of child: ChildStep<S>, unless isOver: Bool
+    ) async -> Bool {
+        let part = child.work
+        defer { part.end() }
+        if isOver { return false }
+        child.skipIfAbsent()
+        let workflow = Workflow(runtime: runtime, input: input, work: part, whole: whole, late: late)
+        let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
+        part.onCancel { _ in task.cancel() }
+        let mayContinue = await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            part.cancel()
+        }
+        return mayContinue && !work.isCancelled
+    }
+
+    /// Whether the next step may begin after a step whose work was cancelled: only if this is the work of a child's step.
+    private var continuesWhenCancelled: Bool { work !== whole && work.isCancelled }
 
     /// Performs an action, unless the work was cancelled. Returns whether the next action may begin.
     func perform<Environment>(
-        _ action: EnvIO<Environment, any Error, State<S, Void>>, in environment: @Sendable () -> Environment
+        _ action: EnvIO<Environment, any Error, State<S, Void>>, in environment: @Sendable () -> Environment,
+        from child: ChildPlace<S>?
     ) async -> Bool {
-        if work.isCancelled { return false }
+        if work.isCancelled { return continuesWhenCancelled }
         let traced = action.isPure ? nil : begin()
         return await traced.runAsync {
             // This does the same as `outcome(_:)`, but also records the suspension in the trace.
             switch action.begin(environment, stop: work, isInTask: true) {
-            case .finished(let outcome): return await finish(as: outcome, traced)
+            case .finished(let outcome): return await finish(as: outcome, traced, from: child)
             case .waiting(let suspended):
                 traced?.suspend()
-                return await finish(as: suspended.finish(), traced)
+                return await finish(as: suspended.finish(), traced, from: child)
             }
         }
     }
 
     /// Finishes an action that began before the task. Returns whether the next action may begin.
     @usableFromInline
-    func finish(_ action: SuspendedRun<State<S, Void>, any Error>, _ traced: TracedWork?) async -> Bool {
-        await traced.runAsync { await finish(as: action.finish(), traced) }
+    func finish(
+        _ action: SuspendedRun<State<S, Void>, any Error>, _ traced: TracedWork?, from child: ChildPlace<S>?
+    ) async -> Bool {
+        await traced.runAsync { await finish(as: action.finish(), traced, from: child) }
     }
 
     /// Commits the change of an action, or reports its failure. Returns whether the next action may begin.
     @usableFromInline
-    func finish(as outcome: Outcome<State<S, Void>, any Error>, _ traced: TracedWork? = nil) async -> Bool {
+    func finish(
+        as outcome: Outcome<State<S, Void>, any Error>, _ traced: TracedWork? = nil, from child: ChildPlace<S>?
+    ) async -> Bool {
         switch outcome {
-        case .value(let change): return await runtime.commitFromTask(change, of: work, traced)
-        case .failure(let error): await fail(error, traced)
-        case .cancelled: traced?.cancel()
+        case .value(let change):
+            if await runtime.commitFromTask(change, from: child, of: work, traced, before: late) { return true }
+        case .failure(let error):
+            if await runtime.fail(error, input, of: work, traced) { return false }
+        case .cancelled:
+            traced?.cancel()
         }
-        return false
+        return continuesWhenCancelled
     }
 
     /// Commits the changes of a stream, one after the other, and reports its failure. Returns whether the next action
     /// may begin.
     func perform<Environment>(
-        _ stream: EnvIO<Environment, any Error, ChangeStream<S>>, in environment: @Sendable () -> Environment
+        _ stream: EnvIO<Environment, any Error, ChangeStream<S>>, in environment: @Sendable () -> Environment,
+        from child: ChildPlace<S>?
     ) async -> Bool {
-        if work.isCancelled { return false }
+        if work.isCancelled { return continuesWhenCancelled }
         let traced = begin()
         return await traced.runAsync {
             traced?.suspend()
-            let isOver = !(await commitAll(of: stream.outcome(environment()), traced))
+            let hasSucceeded = await commitAll(of: stream.outcome(environment()), traced, from: child)
             // Neither call has an effect if a failure has ended the traced work.
-            if isOver || work.isCancelled { traced?.cancel() } else { traced?.end() }
-            return !isOver
+            if hasSucceeded != true || work.isCancelled { traced?.cancel() } else { traced?.end() }
+            return hasSucceeded ?? continuesWhenCancelled
         }
     }
 
+    /// Returns whether the stream has ended without a failure, or `nil` if it was cancelled.
     private func commitAll(
-        of stream: Outcome<ChangeStream<S>, any Error>, _ traced: TracedWork?
-    ) async -> Bool {
+        of stream: Outcome<ChangeStream<S>, any Error>, _ traced: TracedWork?, from child: ChildPlace<S>?
+    ) async -> Bool? {
         switch stream {
         case .value(let changes):
             // A stream may never end.
-            work.pause()
-            defer { work.activate(in: runtime.core.settling) }
+            whole.pause()
+            defer { whole.activate(in: runtime.core.settling) }
             do {
                 while let change = try await changes.next() {
-                    guard await runtime.commitFromTask(change, of: work, traced, isLast: false) else { return false }
+                    guard
+                        await runtime.commitFromTask(
+                            change, from: child, of: work, traced, isLast: false, before: late)
+                    else { return nil }
                 }
                 return true
             } catch {
-                await fail(error, traced)
+                return await runtime.fail(error, input, of: work, traced) ? false : nil
             }
-        case .failure(let error): await fail(error, traced)
-        case .cancelled: break
+        case .failure(let error): return await runtime.fail(error, input, of: work, traced) ? false : nil
+        case .cancelled: return nil
         }
-        return false
-    }
-
-    private func fail(_ error: any Error, _ traced: TracedWork?) async {
-        await runtime.fail(error, input, of: work, traced)
     }
 
     /// Records in the trace that an action or a stream begins in the task. Returns `nil` if there is no trace.

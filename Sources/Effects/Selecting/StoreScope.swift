@@ -63,7 +63,7 @@ extension StoreScope: Observable {
     /// The current value of the part.
     ///
     /// While a part of ``Store/scope(part:)`` or a row of ``Store/scopes(state:)`` is absent, this is the value that was
-    /// read last.
+    /// read or observed last.
     ///
     /// May be read from any thread. Traps if a reducer of the store reads it. `withObservationTracking`, and therefore
     /// SwiftUI, tracks the read, and is notified when this part differs from the value that was read; see
@@ -207,8 +207,8 @@ extension Store {
     /// ```
     ///
     /// While the part is absent, observers of the scope are not notified, and ``StoreScope/state`` is the value that
-    /// was read last. An observer that is registered then is called with this value. When the part is present again, the
-    /// scope continues with it.
+    /// was read or observed last. An observer that is registered then is called with this value. When the part is present
+    /// again, the scope continues with it. If the part is `Identifiable`, a part with another id counts as absent.
     ///
     /// - Complexity: The cost of reading the optic's part: O(n) in the number of elements for `element(id:)` of an array.
     ///   After each action, each observer and each tracked read of the scope reads the part again. For the rows of a

@@ -1,0 +1,182 @@
+import Dispatcher
+import FunctionalCore
+import Optics
+import TestSupport
+import Testing
+import VirtualTime
+
+/// Places of children that overlap, that are used twice, and whose policies are within other policies.
+@Suite("Places of children", .timeLimit(.minutes(10)))
+struct ChildPlaceTests {
+    struct Detail: Equatable, Sendable {
+        let life: Int
+        var answers: [Int] = []
+    }
+
+    struct Sheet: Equatable, Identifiable, Sendable {
+        let id: Int
+        var answers: [Int] = []
+        var detail: Detail?
+    }
+
+    struct Pane: Equatable, Sendable {
+        var sheet: Sheet?
+    }
+
+    struct App: Equatable, Sendable {
+        var left = Pane()
+        var right = Pane()
+        var slice: ArraySlice<Sheet> = []
+        var own: [Int] = []
+    }
+
+    enum Input: AutoPrism, Sendable {
+        case change(@Sendable (inout App) -> Void)
+        case left(Int)
+        case right(Int)
+        case detail(Int)
+        case row(Int, Int)
+    }
+
+    typealias Apps = StateDispatcher<Void, App, Input>
+
+    private let scheduler = VirtualScheduler()
+    private let log = Log()
+    private let change = Apps.pure { input in
+        .update { if case .change(let change) = input { change(&$0) } }
+    }
+
+    private func component(_ dispatchers: Apps...) -> Component<App, Input> {
+        Component(
+            initialState: App(), environment: (), executor: scheduler.executor,
+            dispatcher: change.combine(.combineAll(dispatchers)))
+    }
+
+    private func work<S: Sendable>(
+        _ name: String, _ add: @escaping @Sendable (inout S, Int) -> Void
+    ) -> StateDispatcher<Void, S, Int> {
+        .effectful { [log, clock = scheduler.clock] seconds in
+            EnvIO { _ async throws in
+                log.append("\(name) \(seconds) begins")
+                try? await clock.sleep(for: .seconds(seconds))
+                return .update { add(&$0, seconds) }
+            }
+        }
+    }
+
+    private var sheet: StateDispatcher<Void, Sheet, Int> { work("sheet") { $0.answers.append($1) } }
+    private var detail: StateDispatcher<Void, Detail, Int> { work("detail") { $0.answers.append($1) } }
+    private let left = Input.prism(for: Input.left)
+    private let leftSheet = Lens(\App.left.sheet).some()
+
+    private func debounce() -> Policy { .debounce(for: .seconds(1), clock: scheduler.clock) }
+
+    @Test("A child that is widened to two parts has two places")
+    func twoLenses() {
+        let pane = sheet.widen(transformState: Lens(\Pane.sheet).some())
+        let component = component(
+            pane.widen(transformState: \.left, transformInput: left),
+            pane.widen(transformState: \.right, transformInput: Input.prism(for: Input.right)))
+        component.send(.change { ($0.left.sheet, $0.right.sheet) = (Sheet(id: 1), Sheet(id: 1)) })
+        let works = [component.send(.left(5)), component.send(.right(5))]
+        component.send(.change { $0.left.sheet = nil })
+        #expect(works.map(\.isCancelled) == [true, false])
+        component.send(.change { $0.right.sheet = Sheet(id: 9) })
+        scheduler.advance(by: .seconds(10))
+        #expect(component.state.right.sheet == Sheet(id: 9))
+    }
+
+    @Test("Delayed work does not begin for a child that has replaced its child: within a child, and within a policy")
+    func delayed() {
+        let both = sheet.combine(detail.widen(transformState: Lens(\Sheet.detail).some()))
+        let within = both.policy(debounce()).widen(transformState: leftSheet, transformInput: left)
+        let own = Apps.workflow { input in
+            guard case .left(let number) = input else { return [] }
+            return [.pure(.update { $0.own.append(number) })]
+        }
+        let nested = own.combine(
+            detail.widen(transformState: Lens(\Sheet.detail).some())
+                .widen(transformState: leftSheet, transformInput: left)
+        ).policy(.concurrent(limit: 2)).policy(debounce())
+        for dispatcher in [within, nested] {
+            let component = component(dispatcher)
+            component.send(.change { $0.left.sheet = Sheet(id: 1, detail: Detail(life: 1)) })
+            component.send(.left(2))
+            component.send(.change { $0.left.sheet?.detail = nil })
+            component.send(.change { $0.left.sheet?.detail = Detail(life: 2) })
+            scheduler.advance(by: .seconds(20))
+            #expect(component.state.left.sheet?.detail == Detail(life: 2))
+            #expect(component.state.own + (component.state.left.sheet?.answers ?? []) == [2])
+        }
+    }
+
+    @Test("An action makes its child present, and a later action of the input works for it", arguments: [true, false])
+    func presenting(isWaiting: Bool) {
+        let presenting = Apps.effectful { [clock = scheduler.clock] input in
+            guard case .left = input else { return .pure(.pure(())) }
+            let present = State<App, Void>.update { $0.left.sheet = Sheet(id: 1) }
+            return isWaiting ? EnvIO.sleep(for: .seconds(1), clock: clock).as(present) : .pure(present)
+        }
+        let both = presenting.combine(sheet.widen(transformState: leftSheet, transformInput: left))
+        for policy in [Policy.concurrent, .latest, .queued] {
+            let component = component(both.policy(policy))
+            let work = component.send(.left(2))
+            scheduler.advance(by: .seconds(20))
+            #expect(component.state.left.sheet?.answers == [2])
+            #expect(!work.isCancelled)
+        }
+    }
+
+    @Test("A change through one place ends the work of another place at the same part")
+    func overlapping() {
+        let component = component(
+            StateDispatcher<Void, Sheet, Int>.pure { _ in .update { $0.detail = nil } }
+                .widen(transformState: leftSheet, transformInput: left),
+            detail.widen(
+                transformState: leftSheet.appending(Lens(\Sheet.detail)).some(),
+                transformInput: Input.prism(for: Input.detail)))
+        component.send(.change { $0.left.sheet = Sheet(id: 1, detail: Detail(life: 1)) })
+        let work = component.send(.detail(2))
+        component.send(.left(0))
+        #expect(work.isCancelled)
+    }
+
+    @Test("Rows in a slice are found, wherever its indices begin")
+    func slices() {
+        let component = component(sheet.forEach(state: \App.slice, input: Input.prism(for: Input.row)))
+        component.send(.change { $0.slice = (0..<6).map { Sheet(id: $0) }[...] })
+        let works = (0..<6).map { component.send(.row($0, 5)) }
+        component.send(.change { $0.slice.removeFirst(2) })
+        component.send(.change { $0.slice.removeLast() })
+        #expect(works.map(\.isCancelled) == [true, true, false, false, false, true])
+        component.send(.change { $0.slice = $0.slice[5..<5] })
+        #expect(works.allSatisfy { $0.isCancelled } as Bool)
+    }
+
+    @Test(
+        "After a child's action has failed, no later action of the input begins, even if the failure removes the child")
+    func failing() {
+        struct Failure: Error {}
+        let failing = StateDispatcher<Void, Sheet, Int>.effectful { _ in
+            EnvIO { _ async throws in
+                await Task.yield()
+                throw Failure()
+            }
+        }
+        let later = Apps.effectful { [log] input in
+            EnvIO { _ async in
+                if case .left = input { log.append("later") }
+                return .pure(())
+            }
+        }
+        let component = component(failing.widen(transformState: leftSheet, transformInput: left), later)
+        component.onError { [weak component] _, _ in component?.send(.change { $0.left.sheet = nil }) }
+        component.send(.change { $0.left.sheet = Sheet(id: 1) })
+        scheduler.drain()
+        log.removeAll()
+        component.send(.left(1))
+        scheduler.drain()
+        #expect(component.state.left.sheet == nil)
+        #expect(log.lines == [])
+    }
+}
