@@ -5,9 +5,11 @@ import Optics
 private let section = "Work of children"
 
 /// What it costs to end work with its child. A row changes, or the list that contains it, while so many rows have work.
+///
+/// Not counted: they look up metadata, whose tables depend on addresses, so the counts differ by up to 8 % between builds.
 var childRows: [Row] {
     [
-        Row(section, "a change of the first of 1,000 rows", isCounted: true) {
+        Row(section, "a change of the first of 1,000 rows") {
             let none = changing("no work", .row(0, .add(1)), works: 0)
             return [
                 .time("no work", none, changing("the parent", .parent(1), works: 0)),
@@ -15,7 +17,7 @@ var childRows: [Row] {
                 .time("work of 1,000 rows", changing("1,000 works", .row(0, .add(1)), works: 1_000), none),
             ]
         },
-        Row(section, "a change of the parent of 1,000 rows", isCounted: true) {
+        Row(section, "a change of the parent of 1,000 rows") {
             let none = changing("no work", .parent(1), works: 0)
             return [
                 .time("no work", none, Baseline.lock()),
