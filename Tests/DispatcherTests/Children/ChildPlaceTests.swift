@@ -139,6 +139,7 @@ struct ChildPlaceTests {
         let work = component.send(.detail(2))
         component.send(.left(0))
         #expect(work.isCancelled)
+        scheduler.advance(by: .seconds(10))
     }
 
     @Test("Rows in a slice are found, wherever its indices begin")
@@ -151,6 +152,7 @@ struct ChildPlaceTests {
         #expect(works.map(\.isCancelled) == [true, true, false, false, false, true])
         component.send(.change { $0.slice = $0.slice[5..<5] })
         #expect(works.allSatisfy { $0.isCancelled } as Bool)
+        scheduler.advance(by: .seconds(10))
     }
 
     @Test(
