@@ -3,6 +3,7 @@ import Synchronization
 
 /// The work of children. Only the draining thread may call these functions.
 extension ComponentRuntime {
+    /// The tree of children, or `nil` before the first work of a child. The cast does not fail: only `works(of:)` stores it.
     private var lifetimes: Lifetimes<S>? { lazyLifetimes.load() as! Lifetimes<S>? }
 
     /// Whether the state contains a child at a place.

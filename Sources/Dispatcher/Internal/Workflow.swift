@@ -25,7 +25,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
                 mayContinue = await step.perform(self)
             }
         }
-        // The end of a child cancels only the steps of the child, but the handle of the input tells it.
+        // The end of a child cancels only the steps of the child, but the handle of the input reports the cancellation.
         if steps.contains(where: { $0.child?.work.isCancelled == true }) { work.cancel() }
     }
 

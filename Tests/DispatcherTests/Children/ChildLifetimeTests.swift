@@ -8,7 +8,7 @@ import VirtualTime
 /// The work of a child ends with the child: of an optional part, of a case and of a row.
 @Suite("Lifetimes of children", .timeLimit(.minutes(10)))
 struct ChildLifetimeTests {
-    /// A child. Each has a life of its own, which is its id if children are told apart by their ids.
+    /// A child. Each has a number of its own, its life.
     struct Child: Equatable, Sendable {
         let life: Int
         var answers: [Int] = []
@@ -89,7 +89,7 @@ struct ChildLifetimeTests {
 
     // MARK: - One child
 
-    @Test("The answer of a dismissed child does not reach the next child at its place, and its policy starts anew")
+    @Test("The answer of a dismissed child does not reach the next child, whose work does not wait for it")
     func findingA2() {
         let component = component(sheet(child.policy(.first)))
         component.send(.change { $0.sheet = Child(life: 1) })
@@ -261,7 +261,7 @@ struct ChildLifetimeTests {
         }
     }
 
-    @Test("The part of a lens is no child: its work goes on when its id changes, and so does that of its children")
+    @Test("If the part of a lens gets another id, its work goes on, and so does the work of its children")
     func lenses() {
         let row: StateDispatcher<Void, Row, Int> = child.widen(transformState: \Row.child)
         let detail = work("detail") { (detail: inout Detail, number) in detail.answers.append(number) }

@@ -268,7 +268,7 @@ struct ChildModelTests {
             release()
         }
 
-        /// What is wrong after the history.
+        /// Returns a description of each broken promise.
         func faults() -> [String] {
             var faults = log.lines
             let state = component.state
