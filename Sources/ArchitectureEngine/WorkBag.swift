@@ -67,16 +67,21 @@ package final class WorkBag: Sendable {
 
     /// Cancels all works, in the order in which they were added. Works that are added later are cancelled at once.
     package func close() {
-        Self.close([self])
+        Self.cancel(take())
     }
 
     /// Closes bags. Their works are cancelled before a place of one is free, so that none of them takes it.
     package static func close(_ bags: [WorkBag]) {
-        let closed = bags.flatMap { bag in
-            let closed = bag.works.withLock { $0.take() }
-            return (closed?.entries ?? [:]).sorted { $0.key < $1.key }.map(\.value)
-        }
-        for entry in closed { entry.work.cancel() }
-        for entry in closed { entry.queue?.release(entry.work) }
+        cancel(bags.flatMap { $0.take() })
+    }
+
+    private func take() -> [Entry] {
+        guard let closed = works.withLock({ $0.take() }), !closed.entries.isEmpty else { return [] }
+        return closed.entries.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func cancel(_ entries: [Entry]) {
+        for entry in entries { entry.work.cancel() }
+        for entry in entries { entry.queue?.release(entry.work) }
     }
 }

@@ -98,12 +98,16 @@ extension StateDispatcher {
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let (child, place) = (emit, ScopeID())
         let (elements, prism) = (state.asAffine, input.asPrism)
-        let list = RowList(key: AnyKey(place), rows: { elements.extract($0) }, find: find)
+        let list = RowList<ParentState, S, ID>(key: AnyKey(place)) { key, state in
+            elements.extract(state).flatMap { find(key, $0) }?.within { elements.extract($0) }
+        }
         return StateDispatcher<Environment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
             guard let (key, input) = prism.extract(input) else { return }
             let focus = elements.appending(element(key)).focusing
             let row = RowPlace(list, key)
-            child(input) { perform($0.mapChange(focus, row, at: [AnyKey(place), AnyKey(key)])) }
+            child(input) { emission, child in
+                perform(emission.mapChange(focus, row, at: [AnyKey(place), AnyKey(key)]), row.lift(child))
+            }
         }
     }
 }

@@ -17,13 +17,14 @@ extension StateDispatcher {
     public func handleError(
         _ handler: @escaping @Sendable (any Error, Input) -> State<S, Void>
     ) -> StateDispatcher where Input: Sendable {
-        let place = ScopeID()
+        let (place, open) = (ScopeID(), OpenPlace<S>())
         return StateDispatcher(
             parts: parts.map { part in
                 let child = part.emit
                 return Part(routing: part.routing) { input, perform in
-                    child(input) { emission in
-                        perform(emission.handleError({ handler($0, input) }, at: [AnyKey(place)]))
+                    child(input) { emission, child in
+                        perform(
+                            emission.handleError({ handler($0, input) }, at: [AnyKey(place)]), open.lift(child))
                     }
                 }
             }

@@ -29,6 +29,6 @@ extension StateDispatcher {
             }
         }
         let open = OpenPlace<S>()
-        return mapEmissions { emission, place in emission.mapChange(watched, open, at: [AnyKey(place)]) }
+        return mapEmissions(open) { emission, place in emission.mapChange(watched, open, at: [AnyKey(place)]) }
     }
 }

@@ -70,23 +70,35 @@ extension StateDispatcher {
         let routing = parts.count == 1 ? parts[0].routing : nil
         return StateDispatcher(routing: routing) { input, perform in
             var emissions: [Emission<Environment, S>] = []
-            var hasChild = false
-            child(input) { emission in
+            var children: [ChildPlace<S>?]?
+            child(input) { emission, child in
+                if child != nil || children != nil || emission.isMixed {
+                    add(child, to: &children, after: emissions.count)
+                }
                 emissions.append(emission)
-                if emission.hasChild { hasChild = true }
             }
             if emissions.isEmpty { return }
-            let common = hasChild ? commonChild(of: emissions) : nil
+            let common = children == nil ? nil : commonPlace(of: emissions, &children)
             let scoped = PolicyScoped(
-                policy: policy, origin: origin, key: key(input), emissions: emissions,
-                isMixed: hasChild && common == nil)
-            perform(Emission(.scoped(scoped), of: common))
+                policy: policy, origin: origin, key: key(input), emissions: emissions, children: children)
+            perform(.scoped(scoped), common)
         }
     }
 }
 
-/// Returns the place of the child that all emissions belong to, or `nil` if they do not belong to one child.
-private func commonChild<Environment, S>(of emissions: [Emission<Environment, S>]) -> ChildPlace<S>? {
-    guard let child = emissions.first?.child else { return nil }
-    return emissions.allSatisfy { $0.child?.keys == child.keys } ? child : nil
+/// Adds the place of the next emission. The emissions before the first call have no child.
+private func add<S>(_ child: ChildPlace<S>?, to children: inout [ChildPlace<S>?]?, after count: Int) {
+    children = (children.take() ?? Array(repeating: nil, count: count)) + [child]
+}
+
+/// Returns the place that all emissions have, or `nil` if they have different places. Sets `children` to `nil` if each
+/// emission belongs to this child.
+private func commonPlace<Environment, S>(
+    of emissions: [Emission<Environment, S>], _ children: inout [ChildPlace<S>?]?
+) -> ChildPlace<S>? {
+    guard let places = children, let first = places[0], places.allSatisfy({ $0?.keys == first.keys }) else {
+        return nil
+    }
+    if !emissions.contains(where: { $0.isMixed }) { children = nil }
+    return first
 }

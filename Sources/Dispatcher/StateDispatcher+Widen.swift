@@ -41,7 +41,7 @@ extension StateDispatcher {
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
         let (focus, part) = (transformState.focusing, transformState.partPlace)
-        return widen(transformInput) { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
+        return widen(transformInput, part) { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's environment and state, with the same input; see
@@ -54,7 +54,7 @@ extension StateDispatcher {
         transformState: any AffineProtocol<ParentState, S>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
         let (focus, part) = (transformState.focusing, transformState.partPlace)
-        return mapEmissions { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
+        return mapEmissions(part) { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's environment and input, with the same state; see
@@ -64,7 +64,7 @@ extension StateDispatcher {
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<ParentEnvironment, S, ParentInput> {
-        widen(transformInput) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
+        widen(transformInput, SamePlace()) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's state and input, with the same environment; see
@@ -77,7 +77,7 @@ extension StateDispatcher {
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<Environment, ParentState, ParentInput> {
         let (focus, part) = (transformState.focusing, transformState.partPlace)
-        return widen(transformInput) { $0.mapChange(focus, part, at: [AnyKey($1)]) }
+        return widen(transformInput, part) { $0.mapChange(focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's environment, with the same state and input; see
@@ -86,7 +86,7 @@ extension StateDispatcher {
     public func widen<ParentEnvironment>(
         transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment
     ) -> StateDispatcher<ParentEnvironment, S, Input> {
-        mapEmissions { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
+        mapEmissions(SamePlace()) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's state, with the same environment and input; see
@@ -98,7 +98,7 @@ extension StateDispatcher {
         transformState: any AffineProtocol<ParentState, S>
     ) -> StateDispatcher<Environment, ParentState, Input> {
         let (focus, part) = (transformState.focusing, transformState.partPlace)
-        return mapEmissions { $0.mapChange(focus, part, at: [AnyKey($1)]) }
+        return mapEmissions(part) { $0.mapChange(focus, part, at: [AnyKey($1)]) }
     }
 
     /// Returns a dispatcher for a parent's input, with the same environment and state; see
@@ -107,7 +107,7 @@ extension StateDispatcher {
     public func widen<ParentInput>(
         transformInput: some PrismProtocol<ParentInput, Input>
     ) -> StateDispatcher<Environment, S, ParentInput> {
-        widen(transformInput) { $0.at([AnyKey($1)]) }
+        widen(transformInput, SamePlace()) { $0.at([AnyKey($1)]) }
     }
 }
 
@@ -182,6 +182,7 @@ extension StateDispatcher {
     @inlinable
     func widen<ParentEnvironment, ParentState, ParentInput>(
         _ transformInput: some PrismProtocol<ParentInput, Input>,
+        _ part: EnclosingPlace<S, ParentState>,
         _ transform:
             @escaping @Sendable (Emission<Environment, S>, ScopeID) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput> {
@@ -189,7 +190,7 @@ extension StateDispatcher {
         let prism = transformInput.asPrism
         return StateDispatcher<ParentEnvironment, ParentState, ParentInput>(routing: prism.routing) { input, perform in
             guard let input = prism.extract(input) else { return }
-            child(input) { perform(transform($0, place)) }
+            child(input) { emission, child in part.pass(transform(emission, place), of: child, to: perform) }
         }
     }
 
@@ -197,15 +198,16 @@ extension StateDispatcher {
     /// keeps its `routing`.
     @inlinable
     func mapEmissions<ParentEnvironment, ParentState>(
+        _ part: EnclosingPlace<S, ParentState>,
         _ transform:
             @escaping @Sendable (Emission<Environment, S>, ScopeID) -> Emission<ParentEnvironment, ParentState>
     ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
         let place = ScopeID()
         return StateDispatcher<ParentEnvironment, ParentState, Input>(
-            parts: parts.map { part in
-                let child = part.emit
-                return .init(routing: part.routing) { input, perform in
-                    child(input) { perform(transform($0, place)) }
+            parts: parts.map { branch in
+                let child = branch.emit
+                return .init(routing: branch.routing) { input, perform in
+                    child(input) { emission, child in part.pass(transform(emission, place), of: child, to: perform) }
                 }
             }
         )

@@ -26,10 +26,10 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
     /// An action for an input: work that uses an environment, can throw, and ends in a change of the state.
     public typealias Action = EnvIO<Environment, any Error, State<S, Void>>
 
-    /// A function that calls `perform` with each emission for an input, in order. The function of a dispatcher that is
+    /// A function that calls `perform` with each emission for an input and the place of its child, in order. The function of a dispatcher that is
     /// made of another one calls the other one's function.
     @usableFromInline
-    typealias Emit = @Sendable (Input, _ perform: (Emission<Environment, S>) -> Void) -> Void
+    typealias Emit = @Sendable (Input, _ perform: (Emission<Environment, S>, ChildPlace<S>?) -> Void) -> Void
 
     @usableFromInline
     let node: DispatcherNode<Environment, S, Input>
@@ -90,7 +90,7 @@ extension StateDispatcher {
     /// - Parameter change: Returns the change of the state for an input.
     @inlinable
     public static func pure(_ change: @escaping @Sendable (Input) -> State<S, Void>) -> StateDispatcher {
-        StateDispatcher { input, perform in perform(Emission(.change(change(input)))) }
+        StateDispatcher { input, perform in perform(.change(change(input)), nil) }
     }
 
     /// Returns a dispatcher with one action for each input, which can use the environment, suspend and throw.
@@ -98,7 +98,7 @@ extension StateDispatcher {
     /// - Parameter action: Returns the action for an input.
     @inlinable
     public static func effectful(_ action: @escaping @Sendable (Input) -> Action) -> StateDispatcher {
-        StateDispatcher { input, perform in perform(Emission(.action(action(input)))) }
+        StateDispatcher { input, perform in perform(.action(action(input)), nil) }
     }
 
     /// Returns a dispatcher with any number of actions for each input.
@@ -109,7 +109,7 @@ extension StateDispatcher {
     /// - Parameter actions: Returns the actions for an input.
     @inlinable
     public static func workflow(_ actions: @escaping @Sendable (Input) -> [Action]) -> StateDispatcher {
-        StateDispatcher { input, perform in for action in actions(input) { perform(Emission(.action(action))) } }
+        StateDispatcher { input, perform in for action in actions(input) { perform(.action(action), nil) } }
     }
 
     /// Returns a dispatcher that changes the state with each element of a sequence.
@@ -134,7 +134,7 @@ extension StateDispatcher {
     ) -> StateDispatcher
     where Changes.Element == State<S, Void>, Changes.AsyncIterator: SendableMetatype, Input: Sendable {
         StateDispatcher { input, perform in
-            perform(Emission(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) })))
+            perform(.stream(EnvIO { environment in ChangeStream(try changes(input, environment)) }), nil)
         }
     }
 }
@@ -148,7 +148,7 @@ extension StateDispatcher {
     @inlinable
     public func on(_ input: Input) -> [Action] {
         var actions: [Action] = []
-        node.emit(input) { $0.append(to: &actions) }
+        node.emit(input) { emission, _ in emission.append(to: &actions) }
         return actions
     }
 }

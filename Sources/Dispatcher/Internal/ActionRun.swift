@@ -10,8 +10,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline let work: Work?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
-    /// The claims of a workflow whose start a policy has delayed, or `nil`.
-    @usableFromInline var claims: Claims?
+    /// Whether the work belongs to the child of all emissions, and so ends with it.
+    @usableFromInline var isOwned = false
 
     /// The steps and the work items that continue after the run.
     @usableFromInline
@@ -31,7 +31,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         /// Performs the step. Returns whether the next step may begin.
         let perform: @Sendable (Workflow<S, Input>) async -> Bool
         /// The child that the step belongs to, or `nil` if it belongs to none.
-        let child: ChildStep<S>?
+        let child: Claim<S>?
     }
 
     @inlinable
@@ -48,25 +48,25 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @inlinable
     mutating func perform<Environment>(
         _ emission: Emission<Environment, S>,
-        of input: Input,
+        of child: ChildPlace<S>?,
+        _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        let child = emission.child
-        if let claims, !claims.permits(child) { return }
-        if case .scoped(let scoped) = emission.kind {
+        if let child, child.hasEnded { return }
+        if case .scoped(let scoped) = emission {
             return submit(scoped, of: child, input, in: environment, on: runtime)
         }
         if isOver { return }
-        if let rest, !rest.steps.isEmpty { return postpone(emission, environment, on: runtime) }
-        switch emission.kind {
+        if let rest, !rest.steps.isEmpty { return postpone(emission, of: child, environment, on: runtime) }
+        switch emission {
         case .change(let change):
             runtime.commit(change, from: child)
         case .action(let action):
-            if let child, !runtime.contains(child) { return }
+            if let child, !isOwned, !action.isPure, !runtime.contains(child) { return }
             begin(action, of: child, input, in: environment, on: runtime)
         case .stream, .scoped:
-            postpone(emission, environment, on: runtime)
+            postpone(emission, of: child, environment, on: runtime)
         }
     }
 
@@ -123,7 +123,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         on runtime: ComponentRuntime<S, Input>
     ) {
         if work?.isCancelled == true { return }
-        guard let part = runtime.submit(scoped, of: child, input, in: environment, claims) else { return }
+        guard let part = runtime.submit(scoped, of: child, input, in: environment) else { return }
         // A work item that has finished is not needed any more, unless it was cancelled, which the handle of the input
         // must report.
         if !part.isFinished || part.isCancelled { addRest { $0.parts.append(part) } }
@@ -132,11 +132,11 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline
     mutating func postpone<Environment>(
         _ emission: Emission<Environment, S>,
+        of child: ChildPlace<S>?,
         _ environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        let child = emission.child
-        switch emission.kind {
+        switch emission {
         case .change(let change):
             postpone(of: child, on: runtime) { workflow in await workflow.finish(as: .value(change), from: child) }
         case .action(let action):
@@ -157,10 +157,10 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         of child: ChildPlace<S>?, on runtime: ComponentRuntime<S, Input>,
         _ step: @escaping @Sendable (Workflow<S, Input>) async -> Bool
     ) {
-        guard let child else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
-        let owned = ChildStep(of: child, runtime.works(of: child))
+        guard let child, !isOwned else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
+        let claim = Claim(to: child, runtime.works(of: child))
         addRest { rest in
-            rest.steps.append(Step(perform: step, child: owned))
+            rest.steps.append(Step(perform: step, child: claim))
             rest.hasChildSteps = true
         }
     }

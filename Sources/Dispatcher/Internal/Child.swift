@@ -19,6 +19,8 @@ class ChildPlace<Whole>: @unchecked Sendable {
     /// It is 0 for a change of the child, which leaves everything outside of the child as it is. `onChange` and
     /// `handleError` add changes of their own level.
     var openKeyCount: Int { 0 }
+    /// Whether the place is that of one child alone, which has ended.
+    @usableFromInline var hasEnded: Bool { false }
     /// Returns a function that tells whether a later state contains the child that `whole` contains. Returns `nil` if
     /// `whole` contains no child in this place.
     func find(in whole: Whole) -> Presence<Whole>? { nil }
@@ -40,9 +42,9 @@ typealias Presence<Whole> = (Whole) -> Bool
 /// How to find a child again.
 @usableFromInline
 struct ChildReader<Whole, Part> {
-    let isPresent: Presence<Whole>
+    @usableFromInline let isPresent: Presence<Whole>
     /// Returns the child, or `nil` if it is no longer there.
-    let read: (Whole) -> Part?
+    @usableFromInline let read: (Whole) -> Part?
 
     @usableFromInline
     init(isPresent: @escaping Presence<Whole>, read: @escaping (Whole) -> Part?) {
@@ -64,6 +66,17 @@ class EnclosingPlace<Part, Whole>: ChildPlace<Whole>, @unchecked Sendable {
     /// Returns the place in the whole of what is at `inner` in the part.
     @usableFromInline
     func containing(_ inner: ChildPlace<Part>) -> ChildPlace<Whole> { self }
+
+    /// Calls `perform` with an emission and with the place in the whole of what is at `inner` in the part.
+    // Most emissions have no place, so nothing is retained for them.
+    @inlinable
+    @inline(__always)
+    final func pass<Environment>(
+        _ emission: Emission<Environment, Whole>, of inner: ChildPlace<Part>?,
+        to perform: (Emission<Environment, Whole>, ChildPlace<Whole>?) -> Void
+    ) {
+        if inner == nil, !isChild { perform(emission, nil) } else { perform(emission, lift(inner)) }
+    }
 
     // Inlined, because most emissions have no place, and unspecialized code looks up metadata.
     @inlinable
@@ -97,21 +110,28 @@ final class PartPlace<Part, Whole>: EnclosingPlace<Part, Whole>, @unchecked Send
         guard let part = read(whole) else { return nil }
         let (read, isSame) = (read, isChild ? sameIdentity(as: part) : nil)
         let reader = ChildReader<Whole, Part>(
-            isPresent: { read($0).map { isSame?($0) ?? true } ?? false },
-            read: { read($0).flatMap { isSame?($0) ?? true ? $0 : nil } })
-        return inner.map { reader.presence(of: $0, in: part) } ?? reader.isPresent
+            isPresent: { whole in
+                guard let part = read(whole) else { return false }
+                return isSame?(part) ?? true
+            },
+            read: { whole in
+                guard let part = read(whole), isSame?(part) ?? true else { return nil }
+                return part
+            })
+        guard let inner else { return reader.isPresent }
+        return reader.presence(of: inner, in: part)
     }
 }
 
 /// The place of a row.
 @usableFromInline
-final class RowPlace<Whole, Rows, Row, ID: Hashable & Sendable>: EnclosingPlace<Row, Whole>, @unchecked Sendable {
-    private let list: RowList<Whole, Rows, Row, ID>
+final class RowPlace<Whole, Row, ID: Hashable & Sendable>: EnclosingPlace<Row, Whole>, @unchecked Sendable {
+    private let list: RowList<Whole, Row, ID>
     private let id: ID
     private let inner: ChildPlace<Row>?
 
     @usableFromInline
-    init(_ list: RowList<Whole, Rows, Row, ID>, _ id: ID, inner: ChildPlace<Row>? = nil) {
+    init(_ list: RowList<Whole, Row, ID>, _ id: ID, inner: ChildPlace<Row>? = nil) {
         self.list = list
         self.id = id
         self.inner = inner
@@ -126,29 +146,22 @@ final class RowPlace<Whole, Rows, Row, ID: Hashable & Sendable>: EnclosingPlace<
     override var openKeyCount: Int { inner?.openKeyCount ?? 0 }
 
     override func find(in whole: Whole) -> Presence<Whole>? {
-        guard let rows = list.rows(whole), let found = list.find(id, rows) else { return nil }
-        let rowsOf = list.rows
-        let reader = ChildReader<Whole, Row>(
-            isPresent: { rowsOf($0).map(found.isPresent) ?? false }, read: { rowsOf($0).flatMap(found.read) })
+        guard let reader = list.find(id, whole) else { return nil }
         guard let inner else { return reader.isPresent }
-        return found.read(rows).flatMap { reader.presence(of: inner, in: $0) }
+        guard let row = reader.read(whole) else { return nil }
+        return reader.presence(of: inner, in: row)
     }
 }
 
 /// The rows to which a `forEach` applies.
 @usableFromInline
-final class RowList<Whole, Rows, Row, ID>: Sendable {
+final class RowList<Whole, Row, ID>: Sendable {
     let key: AnyKey
-    let rows: @Sendable (Whole) -> Rows?
-    let find: @Sendable (ID, Rows) -> ChildReader<Rows, Row>?
+    let find: @Sendable (ID, Whole) -> ChildReader<Whole, Row>?
 
     @usableFromInline
-    init(
-        key: AnyKey, rows: @escaping @Sendable (Whole) -> Rows?,
-        find: @escaping @Sendable (ID, Rows) -> ChildReader<Rows, Row>?
-    ) {
+    init(key: AnyKey, find: @escaping @Sendable (ID, Whole) -> ChildReader<Whole, Row>?) {
         self.key = key
-        self.rows = rows
         self.find = find
     }
 }
@@ -173,6 +186,17 @@ final class OpenPlace<Whole>: EnclosingPlace<Whole, Whole>, @unchecked Sendable 
     override func find(in whole: Whole) -> Presence<Whole>? { place?.find(in: whole) }
 }
 
+/// The place of a state in itself, which leaves places as they are.
+@usableFromInline
+final class SamePlace<Whole>: EnclosingPlace<Whole, Whole>, @unchecked Sendable {
+    @usableFromInline
+    init() {
+        super.init(isChild: false)
+    }
+
+    override func containing(_ inner: ChildPlace<Whole>) -> ChildPlace<Whole> { inner }
+}
+
 extension ChildReader {
     /// Creates a reader of the part that `read` finds, or returns `nil` if `whole` has none.
     @inlinable
@@ -193,11 +217,22 @@ extension ChildReader {
             read: { rows in cursor.find(in: rows, isRow).map { rows[$0] } })
     }
 
+    /// Returns a reader of this child in what contains the whole.
+    @inlinable
+    func within<Larger>(_ extract: @escaping (Larger) -> Whole?) -> ChildReader<Larger, Part> {
+        let (isPresent, read) = (isPresent, read)
+        return ChildReader<Larger, Part>(
+            isPresent: { extract($0).map(isPresent) ?? false }, read: { extract($0).flatMap(read) })
+    }
+
     /// Returns a function that tells whether a whole contains this child, and in it the child that `part` has at
     /// `inner`. Returns `nil` if `part` has no child there.
     func presence(of inner: ChildPlace<Part>, in part: Part) -> Presence<Whole>? {
         guard let isInnerPresent = inner.find(in: part) else { return nil }
-        return { [read] whole in read(whole).map(isInnerPresent) ?? false }
+        return { [read] whole in
+            guard let part = read(whole) else { return false }
+            return isInnerPresent(part)
+        }
     }
 }
 

@@ -5,31 +5,48 @@ extension ComponentRuntime {
     /// Submits the workflow of a dispatcher with a policy, and returns its work item. The policy decides whether and
     /// when the workflow starts. Returns `nil` if the workflow belongs to a child that is absent.
     ///
-    /// - Parameter claims: The claims of the delayed workflow around this one, or `nil`.
+    /// If the workflow waits, an emission of a child begins only for the child that is there now.
     func submit<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
         of child: ChildPlace<S>?,
         _ input: Input,
-        in environment: @escaping @Sendable () -> Environment,
-        _ claims: Claims?
+        in environment: @escaping @Sendable () -> Environment
     ) -> Work? {
-        var works: WorkBag?
+        if scoped.children == nil { return submit(owned: scoped, of: child, input, in: environment) }
+        var claims: [Claim<S>] = []
+        guard let work = submit(owned: scoped.claiming(&claims), of: child, input, in: environment) else { return nil }
+        // No work starts before the turn of this input has ended. If it has a context, it waits.
+        if work.context != nil {
+            for claim in claims {
+                claim.make(on: self)
+                claim.cancelIfNotMade()
+            }
+            work.onFinish { [claims] in for claim in claims { claim.work.end() } }
+        }
+        return work
+    }
+
+    private func submit<Environment>(
+        owned scoped: PolicyScoped<Environment, S>,
+        of child: ChildPlace<S>?,
+        _ input: Input,
+        in environment: @escaping @Sendable () -> Environment
+    ) -> Work? {
+        var owner: WorkBag?
         if let child {
-            works = self.works(of: child)
-            if works == nil { return nil }
+            owner = works(of: child)
+            if owner == nil { return nil }
         }
         let submission = core.tracer?.submission(of: input, to: scoped.policy)
         let (work, queues) = (Work(submission), queues(of: scoped.origin, scoped.policy))
         // The wait for a clock counts.
         if scoped.policy.isTimed { work.activate(in: core.settling) }
-        let number = works?.add(work)
-        let ownClaims = scoped.isMixed && claims == nil ? Locked<Claims?>(nil) : nil
-        queues.submit(work, for: scoped.key, in: core.currentContext) { [self, works] work, queue, occasion in
-            works?.start(number, in: queue)
+        let number = owner?.add(work)
+        queues.submit(work, for: scoped.key, in: core.currentContext) { [self, owner] work, queue, occasion in
+            owner?.start(number, in: queue)
             let begin = { [self] in
-                let claims = (claims ?? ownClaims?.withLock { $0 })?.atStart()
                 core.inContext(work.context) {
-                    perform(scoped.emissions, of: input, in: environment, as: work, of: queue, claims)
+                    perform(scoped, of: child, input, in: environment, as: work, of: queue)
                 }
             }
             switch occasion {
@@ -39,25 +56,26 @@ extension ComponentRuntime {
             case .brokenClock(let error): report(error, ofClockFor: input)
             }
         }
-        // The work waits. No work starts before the turn of this input has ended.
-        if let ownClaims, work.context != nil {
-            let new = self.claims(of: scoped, for: work)
-            ownClaims.withLock { $0 = new }
-        }
         return work
     }
 
     private func perform<Environment>(
-        _ emissions: [Emission<Environment, S>],
-        of input: Input,
+        _ scoped: PolicyScoped<Environment, S>,
+        of child: ChildPlace<S>?,
+        _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as work: Work,
-        of queue: PolicyQueue,
-        _ claims: Claims?
+        of queue: PolicyQueue
     ) {
         var run = ActionRun<S, Input>(work: work)
-        run.claims = claims
-        for emission in emissions { perform(emission, of: input, in: environment, as: &run) }
+        run.isOwned = child != nil && scoped.children == nil
+        if let children = scoped.children {
+            for (emission, child) in zip(scoped.emissions, children) {
+                run.perform(emission, of: child, input, in: environment, on: self)
+            }
+        } else {
+            for emission in scoped.emissions { perform(emission, of: child, input, in: environment, as: &run) }
+        }
         if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { work.end(in: queue) }
     }
 

@@ -32,7 +32,7 @@ extension ComponentRuntime {
         _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: Work, _ queue: PolicyQueue? = nil
     ) -> Work {
         work.activate(in: core.settling)
-        var (steps, late) = (rest.steps, [ChildStep<S>]())
+        var (steps, late) = (rest.steps, [Claim<S>]())
         if rest.hasChildSteps { late = steps.compactMap { $0.child }.filter { $0.works == nil } }
         let workflow = Workflow(runtime: self, input: input, work: work, whole: work, late: late)
         // If all steps belong to one child, so does the whole work.
@@ -59,7 +59,7 @@ extension ComponentRuntime {
     ///   - late: The steps that may begin if the change makes their child present.
     func commitFromTask(
         _ change: State<S, Void>, from child: ChildPlace<S>?, of work: Work, _ traced: TracedWork?,
-        isLast: Bool = true, before late: [ChildStep<S>]
+        isLast: Bool = true, before late: [Claim<S>]
     ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
@@ -67,9 +67,9 @@ extension ComponentRuntime {
                     traced?.cancel()
                 } else {
                     // Another input may have made a child present.
-                    let absent = late.filter { !contains($0.place) }
+                    let absent = late.filter { !contains($0) }
                     commit(change, from: child, of: traced, isLast: isLast)
-                    for step in absent { step.claim(on: self) }
+                    for claim in absent { claim.make(on: self) }
                 }
                 // An observer of the change may have cancelled the work.
                 waiter.resume(returning: !work.isCancelled)

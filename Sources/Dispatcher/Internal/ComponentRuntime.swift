@@ -18,7 +18,7 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     @usableFromInline let performActions: Perform
     let tasks = WorkBag()
     /// The children that have work under way. Created for the first work of a child.
-    let lazyLifetimes = AtomicLazyReference<AnyLifetimes>()
+    let lazyLifetimes = AtomicLazyReference<Lifetimes>()
     /// Whether a child may have work under way. Only the draining thread uses it.
     @usableFromInline let hasChildWork = Atomic(false)
     // The policy queues for each call of `policy`, with their number in the order of creation, or `nil` after the
@@ -180,16 +180,17 @@ extension ComponentRuntime {
     @inline(__always)
     func perform<Environment>(
         _ emission: Emission<Environment, S>,
-        of input: Input,
+        of child: ChildPlace<S>?,
+        _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as run: inout ActionRun<S, Input>
     ) {
         // Most emissions are changes, so the code that is inlined into `send` commits a change itself. `ActionRun` commits
         // or postpones a change that follows a workflow with a policy, a stream, or an action that waits.
-        if case .change(let change) = emission.kind, run.rest == nil, run.claims == nil {
-            if !run.isOver { commit(change, from: emission.child) }
+        if case .change(let change) = emission, run.rest == nil {
+            if !run.isOver { commit(change, from: child) }
         } else {
-            run.perform(emission, of: input, in: environment, on: self)
+            run.perform(emission, of: child, input, in: environment, on: self)
         }
     }
 
@@ -242,7 +243,7 @@ extension StateDispatcher where S: Sendable, Input: Sendable {
         let emit = emit
         // `ComponentRuntime.handle(_:_:)` calls this closure.
         return { input, runtime, run in
-            emit(input) { emission in runtime.perform(emission, of: input, in: environment, as: &run) }
+            emit(input) { emission, child in runtime.perform(emission, of: child, input, in: environment, as: &run) }
         }
     }
 }

@@ -42,7 +42,7 @@ final class DispatcherNode<Environment, S, Input>: @unchecked Sendable {
     /// Calls `perform` with each emission for an input, in order.
     @inlinable
     @inline(__always)
-    func emit(_ input: Input, _ perform: (Emission<Environment, S>) -> Void) {
+    func emit(_ input: Input, _ perform: (Emission<Environment, S>, ChildPlace<S>?) -> Void) {
         // `if let` would copy the whole part.
         if part == nil { combined.emit(input, perform) } else { part!.emit(input, perform) }
     }

@@ -2,39 +2,24 @@ public import FunctionalCore
 
 /// One unit of a dispatcher's answer to an input: a change, an action that ends in a change, a stream of changes, or a
 /// workflow with a policy.
+///
+/// The place of the child that an emission belongs to is an argument beside the emission, and not a part of it: most
+/// emissions have none, and the larger type would make each `widen` more expensive.
 @usableFromInline
-struct Emission<Environment, S>: Sendable {
-    @usableFromInline
-    enum Kind: Sendable {
-        case change(State<S, Void>)
-        case action(EnvIO<Environment, any Error, State<S, Void>>)
-        case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
-        // Boxed, so that the other cases stay small.
-        indirect case scoped(PolicyScoped<Environment, S>)
-    }
+enum Emission<Environment, S>: Sendable {
+    case change(State<S, Void>)
+    case action(EnvIO<Environment, any Error, State<S, Void>>)
+    case stream(EnvIO<Environment, any Error, ChangeStream<S>>)
+    case scoped(PolicyScoped<Environment, S>)
 
-    @usableFromInline let kind: Kind
-    /// The place of the child that the emission belongs to, or `nil` if it does not belong to a child that can be
-    /// absent. A workflow with a policy has a place if all its emissions have this place.
-    @usableFromInline let child: ChildPlace<S>?
-
-    @inlinable
-    @inline(__always)
-    init(_ kind: Kind, of child: ChildPlace<S>? = nil) {
-        self.kind = kind
-        self.child = child
-    }
-
-    /// Whether the emission, or one within it, belongs to a child.
-    var hasChild: Bool {
-        if case .scoped(let scoped) = kind { child != nil || scoped.isMixed } else { child != nil }
-    }
+    /// Whether the emission is a workflow some of whose emissions belong to a child of their own.
+    var isMixed: Bool { if case .scoped(let scoped) = self { scoped.children != nil } else { false } }
 
     /// Appends the actions of the emission to `actions`. A stream becomes one action, which ends in one change after
     /// the stream has ended. A policy is ignored.
     @inlinable
     func append(to actions: inout [EnvIO<Environment, any Error, State<S, Void>>]) {
-        switch kind {
+        switch self {
         case .change(let change): actions.append(.pure(change))
         case .action(let action): actions.append(action)
         case .stream(let stream): actions.append(stream.flatMap { changes in changes.all() })
@@ -46,8 +31,8 @@ struct Emission<Environment, S>: Sendable {
     /// the keys within it. Workflows with different keys do not affect each other.
     @inlinable
     func at(_ place: @autoclosure () -> [AnyKey]) -> Emission {
-        guard case .scoped(let scoped) = kind else { return self }
-        return Emission(.scoped(scoped.map(at: place()) { $0.at($1) }), of: child)
+        guard case .scoped(let scoped) = self else { return self }
+        return .scoped(scoped.map(at: place(), in: SamePlace()) { $0.at($1) })
     }
 
     /// Returns the emission for a larger environment, in the scope `place`; see `at(_:)`.
@@ -56,14 +41,12 @@ struct Emission<Environment, S>: Sendable {
         _ extract: @escaping @Sendable (Larger) -> Environment,
         at place: @autoclosure () -> [AnyKey] = []
     ) -> Emission<Larger, S> {
-        let kind: Emission<Larger, S>.Kind =
-            switch kind {
-            case .change(let change): .change(change)
-            case .action(let action): .action(action.contramap(extract))
-            case .stream(let stream): .stream(stream.contramap(extract))
-            case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.contramap(extract, at: $1) })
-            }
-        return Emission<Larger, S>(kind, of: child)
+        switch self {
+        case .change(let change): .change(change)
+        case .action(let action): .action(action.contramap(extract))
+        case .stream(let stream): .stream(stream.contramap(extract))
+        case .scoped(let scoped): .scoped(scoped.map(at: place(), in: SamePlace()) { $0.contramap(extract, at: $1) })
+        }
     }
 
     /// Returns the emission for a larger environment and a larger state, in the scope `place`; see `at(_:)`. A change
@@ -76,8 +59,8 @@ struct Emission<Environment, S>: Sendable {
         _ part: EnclosingPlace<S, Whole>,
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Larger, Whole> {
-        guard case .change(let change) = kind else { return contramap(extract).mapChange(widen, part, at: place()) }
-        return Emission<Larger, Whole>(.change(widen(change)), of: part.lift(child))
+        guard case .change(let change) = self else { return contramap(extract).mapChange(widen, part, at: place()) }
+        return .change(widen(change))
     }
 
     /// Returns the emission with each failure replaced by the change that `handler` returns, in the scope `place`; see
@@ -87,21 +70,19 @@ struct Emission<Environment, S>: Sendable {
         _ handler: @escaping @Sendable (any Error) -> State<S, Void>,
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Environment, S> {
-        let kind: Kind =
-            switch kind {
-            case .change(let change):
-                .change(change)
-            case .action(let action):
-                .action(action.handleError(handler))
-            case .stream(let stream):
-                .stream(
-                    stream.map { changes in changes.handleError(handler) }
-                        .handleError { ChangeStream(one: handler($0)) }
-                )
-            case .scoped(let scoped):
-                .scoped(scoped.map(at: place()) { $0.handleError(handler, at: $1) })
-            }
-        return Emission(kind, of: child.map { OpenPlace($0) })
+        switch self {
+        case .change(let change):
+            .change(change)
+        case .action(let action):
+            .action(action.handleError(handler))
+        case .stream(let stream):
+            .stream(
+                stream.map { changes in changes.handleError(handler) }
+                    .handleError { ChangeStream(one: handler($0)) }
+            )
+        case .scoped(let scoped):
+            .scoped(scoped.map(at: place(), in: OpenPlace()) { $0.handleError(handler, at: $1) })
+        }
     }
 
     /// Returns the emission with each change transformed by `widen`, in the scope `place`; see `at(_:)`.
@@ -111,13 +92,11 @@ struct Emission<Environment, S>: Sendable {
         _ part: EnclosingPlace<S, Whole>,
         at place: @autoclosure () -> [AnyKey]
     ) -> Emission<Environment, Whole> {
-        let kind: Emission<Environment, Whole>.Kind =
-            switch kind {
-            case .change(let change): .change(widen(change))
-            case .action(let action): .action(action.mapDescription(widen))
-            case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
-            case .scoped(let scoped): .scoped(scoped.map(at: place()) { $0.mapChange(widen, part, at: $1) })
-            }
-        return Emission<Environment, Whole>(kind, of: part.lift(child))
+        switch self {
+        case .change(let change): .change(widen(change))
+        case .action(let action): .action(action.mapDescription(widen))
+        case .stream(let stream): .stream(stream.map { changes in changes.map(widen) })
+        case .scoped(let scoped): .scoped(scoped.map(at: place(), in: part) { $0.mapChange(widen, part, at: $1) })
+        }
     }
 }

@@ -1,84 +1,85 @@
 import ArchitectureEngine
 import FunctionalCore
 
-/// A base class that is not generic, because creating a component would look up the metadata of a generic field.
-class AnyLifetimes: @unchecked Sendable {}
-
 /// The children that have work under way, as a tree by the keys of their places.
 ///
 /// A child is in the tree from the moment at which work of it must wait until this work has ended, or until a change
 /// has removed or replaced the child. So at any time, at most one child of each place is in the tree.
 ///
+/// Not generic, because unspecialized code looks up metadata for each node.
+///
 /// Unchecked: only the draining thread uses the tree.
-final class Lifetimes<S>: AnyLifetimes, @unchecked Sendable {
+final class Lifetimes: @unchecked Sendable {
     private final class Node {
-        /// Tells whether a state contains the child. `nil` if the node is only on the way to others.
-        var isPresent: Presence<S>?
-        /// The works of the child, or `nil` if the node is only on the way to others.
-        var works: WorkBag?
-        var below: [ChildKey: Node] = [:]
         let key: ChildKey?
+        /// Tells whether the state contains the child. `nil` if the node is only on the way to others.
+        let isPresent: (() -> Bool)?
+        /// The works of the child, or `nil` if the node is only on the way to others.
+        let works: WorkBag?
+        var below: [ChildKey: Node]
 
-        init(_ key: ChildKey? = nil) {
-            self.key = key
+        init(
+            _ key: ChildKey? = nil, isPresent: (() -> Bool)? = nil, works: WorkBag? = nil, below: [ChildKey: Node] = [:]
+        ) {
+            (self.key, self.isPresent, self.works, self.below) = (key, isPresent, works, below)
         }
     }
 
     private let root = Node()
 
-    override init() {}
-
     /// Whether no child has work under way. May be `false` for a while after the last such work has ended.
     var isEmpty: Bool { root.below.isEmpty }
 
-    /// Returns the works of the child that `state` contains at a place, or `nil` if it contains none.
-    func works(of place: ChildPlace<S>, in state: S) -> WorkBag? {
-        let keys = place.keys
+    /// Returns the works of the child at a place. If the tree has none, adds the child that `find` returns a function
+    /// for, which tells whether the state contains the child. Returns `nil` if `find` returns `nil`.
+    func works(at keys: [ChildKey], adding find: () -> (() -> Bool)?) -> WorkBag? {
         var node: Node? = root
         for key in keys { node = node?.below[key] }
         if let works = node?.works { return works }
-        guard let isPresent = place.find(in: state) else { return nil }
-        let new = keys.reduce(root) { node, key in
+        guard let key = keys.last, let isPresent = find() else { return nil }
+        let parent = keys.dropLast().reduce(root) { node, key in
             let next = node.below[key] ?? Node(key)
             node.below[key] = next
             return next
         }
         let works = WorkBag()
-        (new.isPresent, new.works) = (isPresent, works)
+        parent.below[key] = Node(key, isPresent: isPresent, works: works, below: parent.below[key]?.below ?? [:])
         return works
     }
 
-    /// Returns the works of the children that `state` no longer contains, and removes these children and those that
+    /// Returns the works of the children that the state no longer contains, and removes these children and those that
     /// have no work under way.
     ///
     /// A change of a row leaves the other rows of its list as they are, so they are not looked for. Other places may
     /// overlap.
     ///
-    /// - Parameter place: The place that the last change belongs to, or `nil` if it may have changed all children.
-    func takeEnded(in state: S, after place: ChildPlace<S>?) -> [WorkBag] {
+    /// - Parameter keys: The keys of the place that the last change belongs to, or an empty array if it may have changed
+    ///   all children.
+    func takeEnded(after keys: ArraySlice<ChildKey>) -> [WorkBag] {
         var ended: [WorkBag] = []
-        let keys: ArraySlice<ChildKey> = place.map { $0.keys.dropLast($0.openKeyCount) } ?? []
-        _ = takeEnded(of: root, in: state, at: keys, to: &ended)
+        _ = takeEnded(of: root, at: keys, to: &ended)
         return ended
     }
 
     /// Returns whether the node is still needed.
-    private func takeEnded(
-        of node: Node, in state: S, at keys: ArraySlice<ChildKey>, to ended: inout [WorkBag]
-    ) -> Bool {
-        if let isPresent = node.isPresent, !isPresent(state) {
+    private func takeEnded(of node: Node, at keys: ArraySlice<ChildKey>, to ended: inout [WorkBag]) -> Bool {
+        if let isPresent = node.isPresent, !isPresent() {
             takeAll(of: node, to: &ended)
             return false
         }
         var unneeded: [ChildKey] = []
-        if let key = keys.first, key.isRow {
-            let isNeeded =
-                node.below[key].map { takeEnded(of: $0, in: state, at: keys.dropFirst(), to: &ended) } ?? true
-            if !isNeeded { unneeded = [key] }
+        if let first = keys.first, first.isRow {
+            if let below = node.below[first], !takeEnded(of: below, at: keys.dropFirst(), to: &ended) {
+                unneeded = [first]
+            }
+        } else if let first = keys.first {
+            for (key, below) in node.below {
+                let rest = key == first ? keys.dropFirst() : []
+                if !takeEnded(of: below, at: rest, to: &ended) { unneeded.append(key) }
+            }
         } else {
             for below in node.below.values {
-                let rest = !keys.isEmpty && below.key == keys.first ? keys.dropFirst() : []
-                if !takeEnded(of: below, in: state, at: rest, to: &ended), let key = below.key { unneeded.append(key) }
+                if !takeEnded(of: below, at: keys, to: &ended), let key = below.key { unneeded.append(key) }
             }
         }
         for key in unneeded { node.below[key] = nil }

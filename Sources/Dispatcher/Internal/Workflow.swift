@@ -12,7 +12,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     /// The work of all steps.
     let whole: Work
     /// The steps of children that were absent when the input was processed.
-    let late: [ChildStep<S>]
+    let late: [Claim<S>]
 
     func run(_ steps: [ActionRun<S, Input>.Step]) async {
         // If the first step is an action, it has already begun. It is finished even if it is cancelled, so that its
@@ -32,12 +32,12 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     /// Performs a step of a child in a task of its own, so that the end of the child cancels only this step. Returns
     /// whether the next step may begin.
     private func run(
-        _ step: ActionRun<S, Input>.Step, of child: ChildStep<S>, unless isOver: Bool
+        _ step: ActionRun<S, Input>.Step, of child: Claim<S>, unless isOver: Bool
     ) async -> Bool {
         let part = child.work
         defer { part.end() }
         if isOver { return false }
-        child.skipIfAbsent()
+        child.cancelIfNotMade()
         let workflow = Workflow(runtime: runtime, input: input, work: part, whole: whole, late: late)
         let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
         part.onCancel { _ in task.cancel() }
