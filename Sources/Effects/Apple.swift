@@ -70,23 +70,23 @@
         }
     }
 
-    extension StoreScope {
-        /// Returns a binding that reads a part of this part, and dispatches an action for each value that is written.
+    extension Selection {
+        /// Returns a binding that reads a part of this value, and dispatches an action for each value that is written.
         ///
         /// See ``Store/binding(_:dispatch:)``.
-        @MainActor public func binding<Value: Equatable & Sendable>(
-            _ part: any KeyPath<S, Value> & Sendable, dispatch action: @escaping @Sendable (Value) -> any Action
-        ) -> Binding<Value> {
+        @MainActor public func binding<Part: Equatable & Sendable>(
+            _ part: any KeyPath<Value, Part> & Sendable, dispatch action: @escaping @Sendable (Part) -> any Action
+        ) -> Binding<Part> {
             Binding(of: scope(state: part), dispatch: action)
         }
     }
 
     extension Binding where Value: Equatable & Sendable {
-        /// Creates a binding to the state of `scope`. A write dispatches an action within the transaction of the write,
+        /// Creates a binding to the value of `scope`. A write dispatches an action within the transaction of the write,
         /// so the transaction's animation applies to the changes.
-        fileprivate init(of scope: StoreScope<Value>, dispatch action: @escaping @Sendable (Value) -> any Action) {
+        fileprivate init(of scope: Selection<Value>, dispatch action: @escaping @Sendable (Value) -> any Action) {
             self.init(
-                get: { scope.state },
+                get: { scope.value },
                 set: { value, write in withTransaction(write) { scope.dispatch(action: action(value)) } })
         }
     }

@@ -49,15 +49,6 @@ extension Selection {
     }
 }
 
-extension StoreScope {
-    /// Observes the state, and returns a record of the states.
-    func recorded() -> Record<S> {
-        let states = Record<S>()
-        observe { states.append($0) }
-        return states
-    }
-}
-
 /// Returns the elements of each stream when all have ended.
 func elements<Element: Sendable>(of streams: [AsyncStream<Element>]) async -> [[Element]] {
     var all: [[Element]] = []

@@ -27,7 +27,7 @@ struct EffectsImportTests {
         #expect(store.scope(part: Lens(\Cart.draft).some()) == nil)
         store.dispatch(action: CartAction.add("tea"))
 
-        #expect(store.scope(part: Lens(\Cart.draft).some())?.state == "tea")
+        #expect(store.scope(part: Lens(\Cart.draft).some())?.value == "tea")
         #expect(store.state.items == ["tea"])
     }
 }

@@ -4,7 +4,7 @@ import FunctionalCore
 extension Store {
     /// A view of the whole state, which counts as changed after each action.
     @inlinable
-    var view: PartView<S> { selection({ _, _ in false }, memory: { { $0 } }).view }
+    var view: PartView<S> { view({ _, _ in false }, memory: { { $0 } }) }
 }
 
 extension PartView {
@@ -24,5 +24,14 @@ extension PartView {
             queue: queue, observation: observation, read: { [read] in select(read()) }, isSame: isSame,
             isPresent: isPresent, changeCount: changeCount,
             attach: { [attach] in attach($0.on(memory())) })
+    }
+}
+
+extension PartView
+where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sendable, Part.Element.ID: Sendable {
+    /// Returns the scopes of the rows, whose ids are compared by `hasSameIDs(as:)`.
+    @inlinable
+    func scopes(of store: any AnyStore) -> LazyMapSequence<Range<Int>, Selection<Part.Element>> {
+        rows { row, find in Selection(part(find, first: row), of: store, rowID: row.id) }
     }
 }

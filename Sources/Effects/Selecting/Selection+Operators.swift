@@ -75,6 +75,6 @@ extension Selection {
             PartView(
                 queue: view.queue, observation: view.observation, read: read, isSame: isSame,
                 isPresent: view.isPresent, changeCount: view.changeCount,
-                attach: { [view] in view.attach(observer($0).onlyChanges(by: view.isSame)) }))
+                attach: { [view] in view.attach(observer($0).onlyChanges(by: view.isSame)) }), of: store)
     }
 }

@@ -8,21 +8,45 @@ public import Observation
 /// store.select(\.title).assign(to: \.text, on: titleLabel).store(in: &registrations)
 /// ```
 ///
-/// `select` of a store returns a selection. It retains the store, and may be created inline where it is used.
+/// `select` of a store returns a selection of a value. ``Store/scope(state:)``, ``Store/scope(part:)`` and
+/// ``Store/scopes(state:)`` return scopes: selections of a part for a feature, which selects from the part and
+/// dispatches actions. The feature needs neither the rest of the state nor its type:
+///
+/// ```swift
+/// func fontSizes(_ settings: Selection<Settings>) -> Selection<String> {
+///     settings.dispatch(action: FontSizeChanged(size: 12))
+///     return settings.select(\.fontSize).map { "\($0) pt" }
+/// }
+///
+/// let size = fontSizes(store.scope(state: \.settings))
+/// ```
+///
+/// A selection retains the store, and may be created inline where it is used. Its actions are those of the store.
+/// Reducers and effects therefore need no scope: ``forKey(_:use:)``, ``forPart(_:use:)`` and ``forEach(_:id:use:)``
+/// apply the reducer of a feature to a part of the state, and ``Effect/contramap(_:)`` gives the feature's effects
+/// their part of the environment. Scopes come from the Composable Architecture, whose scopes also transform the actions.
 ///
 /// The registrations that ``observe(initial:buffering:_:)`` and `assign(to:on:)` return may be dropped. An observer is then
 /// called until the store is deallocated. A property is then set until the store or the target is deallocated.
 public final class Selection<Value: Sendable>: Sendable {
     @usableFromInline let view: PartView<Value>
+    @usableFromInline let store: any AnyStore
+    /// The id of the row, or `nil` if this is not the scope of a row.
+    @usableFromInline let rowID: (any Sendable)?
 
     @usableFromInline
-    init(_ view: PartView<Value>) {
+    init(_ view: PartView<Value>, of store: any AnyStore, rowID: (any Sendable)? = nil) {
         self.view = view
+        self.store = store
+        self.rowID = rowID
     }
 }
 
 extension Selection: Observable {
     /// The current value.
+    ///
+    /// While a part of ``Store/scope(part:)`` or a row of ``Store/scopes(state:)`` is absent, this is the value that was
+    /// read or observed last.
     ///
     /// May be read from any thread. Traps if a reducer of the store reads it.
     ///

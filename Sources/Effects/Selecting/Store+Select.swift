@@ -46,16 +46,22 @@ extension Store {
     func selection<Value: Sendable>(
         _ isSame: @escaping @Sendable (Value, Value) -> Bool, memory: @escaping @Sendable () -> @Sendable (S) -> Value
     ) -> Selection<Value> {
+        Selection(view(isSame, memory: memory), of: self)
+    }
+
+    /// Returns a view of a value that is computed from the state. `memory` creates the function that computes it.
+    @inlinable
+    func view<Value: Sendable>(
+        _ isSame: @escaping @Sendable (Value, Value) -> Bool, memory: @escaping @Sendable () -> @Sendable (S) -> Value
+    ) -> PartView<Value> {
         let select = memory()
-        return Selection(
-            PartView(
-                queue: runtime.core.mainActorQueue,
-                observation: runtime.observation,
-                read: { [core = runtime.core] in select(core.read { $0 }) },
-                isSame: isSame,
-                changeCount: { [core = runtime.core] in core.changeCount },
-                attach: { [self] observer in runtime.attach(observer.on(memory())) }
-            )
+        return PartView(
+            queue: runtime.core.mainActorQueue,
+            observation: runtime.observation,
+            read: { [core = runtime.core] in select(core.read { $0 }) },
+            isSame: isSame,
+            changeCount: { [core = runtime.core] in core.changeCount },
+            attach: { [self] observer in runtime.attach(observer.on(memory())) }
         )
     }
 }

@@ -31,7 +31,7 @@ struct StoreRowScopeTests {
                             ? Array(store.scope(state: \.self).scopes(state: \.rows))
                             : Array(store.scopes(state: \.rows))
                         return scopes.map { row in
-                            AnyRowScope(id: row.id, state: { row.state }, observe: { row.observe($0) })
+                            AnyRowScope(id: row.id, state: { row.value }, observe: { row.observe($0) })
                         }
                     }
                 )
@@ -43,11 +43,11 @@ struct StoreRowScopeTests {
     func dispatching() {
         var store: Store<Screen>? = store()
         weak let weakStore = store
-        let tracking = Tracking { store.map { $0.scopes(state: \.rows).map(\.state) } }
+        let tracking = Tracking { store.map { $0.scopes(state: \.rows).map(\.value) } }
         var row = store.flatMap { Array($0.scopes(state: \.rows)).last }
         store = nil
         if let row { row.dispatch(action: Changed(step: .change(id: row.id))) }
-        #expect(row?.state == ListRow(id: 2, number: 1))
+        #expect(row?.value == ListRow(id: 2, number: 1))
         #expect(row?.select(\.number).value == 1)
         #expect(tracking.notifications == 1)
         row = nil

@@ -66,8 +66,8 @@ import VirtualTime
             case .readingStore:
                 StoreMisuseTests.store { store, state in state = store?.state ?? 0 }.dispatch(Increment())
             case .readingScope:
-                let scope = Guarded<StoreScope<Int>?>(nil)
-                let store = Store(reducer: { (_: inout Int, _) in _ = scope.value?.state }, initialState: 0)
+                let scope = Guarded<Selection<Int>?>(nil)
+                let store = Store(reducer: { (_: inout Int, _) in _ = scope.value?.value }, initialState: 0)
                 scope.value = store.scope(state: \.self)
                 store.dispatch(Increment())
             case .readingEnvironment:

@@ -122,7 +122,7 @@ private final class StoreScreen: Tracker {
     override func send(_ input: ListInput) { store.dispatch(action: input) }
 
     override var count: Int { store.scopes(state: \.rows).count }
-    override var rows: [() -> Int] { store.scopes(state: \.rows).map { row in { row.state.number } } }
+    override var rows: [() -> Int] { store.scopes(state: \.rows).map { row in { row.value.number } } }
 }
 
 private func changing(_ name: String, _ shown: Int, _ make: (Int) -> Tracker) -> Subject {

@@ -5,7 +5,7 @@ import Optics
 import TestSupport
 import Testing
 
-@Suite("StoreScope", .timeLimit(.minutes(10))) struct StoreScopeTests {
+@Suite("Selection: scopes", .timeLimit(.minutes(10))) struct SelectionScopeTests {
     private struct Match: Equatable, Sendable {
         var scores = Scores()
         var rounds = [Round(id: 1), Round(id: 2)]
@@ -43,15 +43,15 @@ import Testing
         registration.cancel()
         store.dispatch(HomeScored())
         #expect(values.values == [Scores(), Scores(home: 1), Scores(home: 1, away: 1)])
-        #expect(scores.state == Scores(home: 2, away: 1))
-        #expect(store.state.scores == scores.state)
+        #expect(scores.value == Scores(home: 2, away: 1))
+        #expect(store.state.scores == scores.value)
     }
 
-    @Test("states() emits the different values, and ends with the store")
-    func states() async {
+    @Test("values() of a scope emits the different values, and ends with the store")
+    func values() async {
         var store: Store<Match>? = Store(reducer: Self.reducer, initialState: Match())
         let home = { store!.scope(state: \.scores.home) }
-        let streams = [home().states(), home().states(buffering: .bufferingNewest(1))]
+        let streams = [home().values(), home().values(buffering: .bufferingNewest(1))]
         store!.dispatch(HomeScored(), Touched(), HomeScored())
         store = nil
         #expect(await elements(of: streams) == [[0, 1, 2], [2]])
@@ -77,18 +77,41 @@ import Testing
     @MainActor func nested() {
         let home = store.scope(state: \.self).scope(state: \.scores).scope(state: \.home)
         let values = home.recorded()
-        let tracking = Tracking { store.scope(state: \.scores).scope(state: \.home).state }
+        let tracking = Tracking { store.scope(state: \.scores).scope(state: \.home).value }
         store.dispatch(AwayScored())
         #expect(tracking.notifications == 0)
         home.dispatch(action: HomeScored())
         #expect(tracking.notifications == 1)
         #expect(values.values == [0, 1])
-        #expect(home.state == 1)
+        #expect(home.value == 1)
     }
 
-    @Test("Tracking a scope's state notifies only if the part changes, also if the scope is created inline")
+    @Test("A selection that `select` or an operator returns dispatches, scopes and registers, as a scope does")
+    func selections() {
+        let log = Log()
+        for scores in [store.select(\.scores), store.select { $0 }.map(\.scores), store.select(\.scores).dropFirst()] {
+            let home = scores.scope(state: \.home)
+            let registration = home.register(
+                Effect(dispatch: false) { $0.handleEvents { _ in log.append("\(home.value)") } })
+            scores.dispatch(action: HomeScored())
+            registration.cancel()
+        }
+        #expect(log.lines == ["1", "2", "3"])
+    }
+
+    @Test("The id of a selection is that of its value, also of a value that is computed from a row")
+    func ids() throws {
+        struct Wrapped: Identifiable, Equatable { let id: String }
+        let row = try #require(store.scopes(state: \.rounds).last)
+        #expect(row.id == 2)
+        #expect(row.map { Wrapped(id: "row \($0.id)") }.id == "row 2")
+        #expect(row.scope(state: \.self).dropFirst().id == 2)
+        #expect(store.select(\.rounds[0]).id == 1)
+    }
+
+    @Test("Tracking a scope's value notifies only if the part changes, also if the scope is created inline")
     @MainActor func tracking() {
-        let tracking = Tracking { store.scope(state: \.scores).state.home }
+        let tracking = Tracking { store.scope(state: \.scores).value.home }
         store.dispatch(RoundScored(id: 1), Touched())
         #expect(tracking.notifications == 0)
         store.dispatch(AwayScored(), HomeScored())
@@ -121,15 +144,15 @@ import Testing
     @MainActor func lifetimes() {
         var store: Store<Match>? = Store(reducer: Self.reducer, initialState: Match())
         weak let weakStore = store
-        var scope: StoreScope<Int>? = store!.scope(state: \.scores).scope(state: \.home)
+        var scope: Selection<Int>? = store!.scope(state: \.scores).scope(state: \.home)
         var round = store!.scope(part: Lens(\Match.rounds).element(id: 1))
         scope?.observe { _ in }
         round?.observe { _ in }
-        let tracking = Tracking { (scope?.state, round?.state) }
+        let tracking = Tracking { (scope?.value, round?.value) }
         store = nil
         scope = nil
         #expect(weakStore != nil)
-        #expect(round?.state == Round(id: 1))
+        #expect(round?.value == Round(id: 1))
         round = nil
         #expect(weakStore == nil)
         #expect(tracking.notifications == 0)
@@ -166,8 +189,8 @@ import Testing
         store.dispatch(NoteSet(note: Scores(home: 5)))
         let scope = try #require(store.scope(part: note))
         scope.dispatch(action: HomeScored())
-        #expect(scope.state.home == 6)
-        #expect(scope.scope(state: \.home).state == 6)
+        #expect(scope.value.home == 6)
+        #expect(scope.scope(state: \.home).value == 6)
     }
 
     @Test("While its part is absent, a scope keeps the value that was read last, does not notify, and continues later")
@@ -178,9 +201,9 @@ import Testing
         let values = Record<Int>()
         round.observe { values.append($0.points) }
         store.dispatch(RoundScored(id: 1), RoundScored(id: 2))
-        #expect(round.state == Round(id: 2, points: 2))
+        #expect(round.value == Round(id: 2, points: 2))
         store.dispatch(RoundRemoved(id: 2), RoundScored(id: 2))
-        #expect(round.state == Round(id: 2, points: 2))
+        #expect(round.value == Round(id: 2, points: 2))
         #expect(store.scope(part: second) == nil)
         #expect(values.values == [1, 2])
 
@@ -188,7 +211,7 @@ import Testing
         let note = try #require(store.scope(state: \.self).scope(part: Lens(\Match.note).some()))
         let homes = note.select(\.home).recorded()
         store.dispatch(NoteSet(note: nil), NoteSet(note: Scores(home: 7)))
-        #expect(note.state.home == 7)
+        #expect(note.value.home == 7)
         #expect(homes.values == [0, 7])
     }
 
@@ -207,9 +230,9 @@ import Testing
         #expect(disappearing.notifications == 1)
     }
 
-    @Test("Tracking the state of an element does not notify when another element changes")
+    @Test("Tracking the value of an element does not notify when another element changes")
     @MainActor func trackingElements() {
-        let tracking = Tracking { store.scope(part: Lens(\Match.rounds).element(id: 1))?.state.points }
+        let tracking = Tracking { store.scope(part: Lens(\Match.rounds).element(id: 1))?.value.points }
         store.dispatch(RoundScored(id: 2), HomeScored())
         #expect(tracking.notifications == 0)
         store.dispatch(RoundScored(id: 1))
