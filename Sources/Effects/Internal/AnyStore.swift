@@ -2,7 +2,14 @@
 @usableFromInline
 protocol AnyStore: AnyObject, Sendable {
     func dispatch(action: any Action)
-    func register(_ effect: Effect<Void>) -> EffectRegistration
+    /// Registers an effect. If `isPresent` is not `nil`, the effect ends when this returns `false` after a change.
+    func register(_ effect: Effect<Void>, while isPresent: (@Sendable () -> Bool)?) -> EffectRegistration
 }
 
-extension Store: AnyStore {}
+extension Store: AnyStore {
+    @usableFromInline
+    func register(_ effect: Effect<Void>, while isPresent: (@Sendable () -> Bool)?) -> EffectRegistration {
+        guard let isPresent else { return register(effect) }
+        return EffectRegistration(runtime.register(effect, while: isPresent))
+    }
+}

@@ -10,6 +10,9 @@ import Synchronization
 @usableFromInline
 final class EffectRun: StreamRun, @unchecked Sendable {
     let dispatches: Bool
+    /// Cancelled when the part that the effect belongs to is absent, so that its enqueued actions are dropped. `nil` if
+    /// the effect belongs to no part.
+    let partEnd: Cancellation?
     /// Whether the effect has emitted an action since the start of its last attempt. What an attempt emits while it
     /// starts does not count. Atomic, because atomic access is cheaper than a check of exclusive access.
     let hasEmitted = Atomic(false)
@@ -25,8 +28,12 @@ final class EffectRun: StreamRun, @unchecked Sendable {
     /// The current attempt in the store's trace. `nil` before the first attempt, and if the store has no trace.
     private var attempt: TracedWork?
 
-    init(_ effect: Effect<Void>, host: any StreamHost, onEnd: (@Sendable (EffectRun) -> Void)?) {
+    init(
+        _ effect: Effect<Void>, host: any StreamHost, partEnd: Cancellation? = nil,
+        onEnd: (@Sendable (EffectRun) -> Void)?
+    ) {
         name = effect.name
+        self.partEnd = partEnd
         dispatches = effect.dispatches
         tracer = host.tracer
         self.onEnd = onEnd

@@ -9,6 +9,7 @@ extension Store {
     package func set(_ state: S) {
         runtime.perform { [runtime] in
             runtime.commit { $0 = state }
+            runtime.endEffectsOfAbsentParts()
         }
     }
 

@@ -50,6 +50,7 @@ extension StoreRuntime {
             }
         }
         publish()
+        endEffectsOfAbsentParts()
         guard let old else { return }
         let new = core.state.value
         for case let entry? in entries {
@@ -63,15 +64,59 @@ extension StoreRuntime {
     func add(_ body: StoreExtra<S>.Body) -> Registration {
         refuseWithinTransition("given a middleware, an interceptor or a reducer")
         let entry = StoreExtra(body)
+        perform { [self] in insert(entry) }
+        return registration(entry.cancellation) { [weak self] _, cancellation in self?.remove(cancellation) }
+    }
+
+    private func insert(_ entry: StoreExtra<S>) {
+        // The list is taken out of the property, so that the change does not copy it.
+        var extras = self.extras.take() ?? CancellableList()
+        extras.append(entry)
+        self.extras = extras
+    }
+
+    private func remove(_ cancellation: Cancellation) -> StoreExtra<S>? {
+        defer { if extras?.isEmpty == true { extras = nil } }
+        return extras?.remove(cancellation)
+    }
+}
+
+// MARK: - Effects of parts
+
+extension StoreRuntime {
+    /// Registers an effect that ends when `isPresent` returns `false` after a change of the state. If it returns `false`
+    /// now, or in the turn of the registration, the effect does not start.
+    func register(_ effect: Effect<Void>, while isPresent: @escaping @Sendable () -> Bool) -> EffectRun {
+        refuseWithinTransition("given an effect")
+        let partEnd = Cancellation()
+        let run = EffectRun(effect, host: self, partEnd: partEnd) { [weak self] _ in
+            // Actions that the effect has emitted may be enqueued. The entry is removed after them, because they must
+            // be dropped if the part becomes absent first.
+            self?.perform { [weak self] in _ = self?.remove(partEnd) }
+        }
+        if !isPresent() {
+            run.cancel()
+            return run
+        }
         perform { [self] in
-            // The list is taken out of the property, so that the change does not copy it.
-            var extras = self.extras.take() ?? CancellableList()
-            extras.append(entry)
-            self.extras = extras
+            insert(StoreExtra(.effect(run, isPresent: isPresent), until: partEnd))
+            // Actions before this message may have removed the part.
+            end(run, unless: isPresent)
+            start(effect, in: run)
         }
-        return registration(entry.cancellation) { [weak self] _, cancellation in
-            defer { if self?.extras?.isEmpty == true { self?.extras = nil } }
-            return self?.extras?.remove(cancellation)
+        return run
+    }
+
+    /// Ends the effects whose parts are absent since the last change. Only the draining thread may call this.
+    func endEffectsOfAbsentParts() {
+        for entry in extras?.entries ?? [] {
+            if case .effect(let run, let isPresent)? = entry?.body { end(run, unless: isPresent) }
         }
+    }
+
+    private func end(_ run: EffectRun, unless isPresent: () -> Bool) {
+        if isPresent() { return }
+        run.partEnd?.cancel()
+        core.attribute(to: run) { run.cancel() }
     }
 }

@@ -102,13 +102,14 @@ extension StoreRuntime: StreamHost {
         let runs = effects.map { EffectRun($0, host: self, onEnd: onEnd) }
         if let group { self.effects.insert(runs, into: group) }
         perform { [self] in
-            hasEffects.store(true, ordering: .relaxed)
             for (run, effect) in zip(runs, effects) { start(effect, in: run) }
         }
         return runs
     }
 
-    private func start(_ effect: Effect<Void>, in run: EffectRun) {
+    /// Starts an effect. Must be called while the store processes a message.
+    func start(_ effect: Effect<Void>, in run: EffectRun) {
+        hasEffects.store(true, ordering: .relaxed)
         if run.isOver { return }
         // The closures are called while the store processes a message, which retains the runtime.
         let runtime = Unretained(self)
@@ -131,7 +132,8 @@ extension StoreRuntime: StreamHost {
         // Only the draining thread calls this function, so no drain has to be scheduled.
         let posting = core.attribute(to: effect) {
             core.post(
-                action, from: core.tracer.map { $0.origin { .effect } }, in: core.tracer, name: Self.name(of:in:))
+                action, from: core.tracer.map { $0.origin { .effect } }, until: effect.partEnd, in: core.tracer,
+                name: Self.name(of:in:))
         }
         if case .stopped = posting {
             lastStopped = effect

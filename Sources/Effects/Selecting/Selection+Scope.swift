@@ -8,9 +8,23 @@ extension Selection {
     }
 
     /// Registers an effect with the store. It receives all actions of the store; see ``Store/register(_:)``.
+    ///
+    /// If this is a scope of ``Store/scope(part:)`` or ``Store/scopes(state:)``, or a selection that was made from one,
+    /// the effect ends with the part. An action after which the part is absent, or has another id, cancels the effect as
+    /// ``EffectRegistration/cancel()`` does. Actions that the effect has emitted and that are enqueued are dropped, too.
+    /// This happens on the thread that processes the action, after observers have been notified, and before effects
+    /// receive the action. If the part is absent when this method is called, or when its turn comes, the effect does not
+    /// start, and its status is ``EffectStatus/cancelled``. The effect of any other selection runs until its
+    /// registration is cancelled or the store is deallocated.
+    ///
+    /// May be called from any thread. Traps if a reducer calls this method.
+    ///
+    /// - Complexity: Until such an effect ends, each action looks for its part once: O(1) for a row that is where it was.
+    ///   Other effects cost nothing.
+    /// - Returns: The registration, which cancels the effect earlier. It may be dropped.
     @discardableResult
     public func register(_ effect: Effect<Void>) -> EffectRegistration {
-        store.register(effect)
+        store.register(effect, while: view.isPresent)
     }
 }
 

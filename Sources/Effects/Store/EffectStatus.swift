@@ -6,6 +6,6 @@ public enum EffectStatus: Sendable {
     case finished
     /// The stream of the effect has failed, and the effect does not restart.
     case failed(any Error)
-    /// The effect was cancelled, or its store was deallocated.
+    /// The effect was cancelled, its store was deallocated, or the part of the scope that has registered it is gone.
     case cancelled
 }

@@ -69,6 +69,20 @@ import VirtualTime
         #expect(store.scope(part: Lens(\App.todos).element(id: 2)) == nil)
     }
 
+    @Test func effectsOfParts() {
+        let saving = Effect { [log] in
+            $0.ofType(DraftTitled.self).handleEvents { log.append("saves \($0.title)") }.eraseActionType()
+        }
+
+        let removing = store.register(reducer: on(TodoToggled.self) { app, _ in app.draft = nil })
+        //@block Effects/SelectingAndScoping let draft
+        store.dispatch(action: DraftTitled(title: "Tea"))
+        store.dispatch(action: TodoToggled(id: 1))
+        store.dispatch(action: DraftTitled(title: "Milk"))
+        #expect(log.lines == ["saves Tea"])
+        withExtendedLifetime(removing) {}
+    }
+
     @Test func rows() {
         //@block Effects/SelectingAndScoping let rows
         #expect(store.state.todos.map(\.isDone) == [true, true])
