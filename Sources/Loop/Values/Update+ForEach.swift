@@ -15,7 +15,8 @@ extension Update {
     /// first such element is updated. The element is updated in place. An update must keep the element's ID; otherwise
     /// it traps with a message, since later events could not find the element.
     ///
-    /// Removing an element does not cancel the effects that are being handled for it.
+    /// Removing an element does not cancel the effects that are being handled for it. `onRemoval(of:_:)` returns effects
+    /// that do.
     ///
     /// - Complexity: O(n) for each event, where n is the number of elements.
     /// - Parameters:

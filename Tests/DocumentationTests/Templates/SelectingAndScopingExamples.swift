@@ -70,7 +70,7 @@ import VirtualTime
     }
 
     @Test func effectsOfParts() {
-        let saving = Effect { [log] in
+        let saving = Effect(dispatch: false) { [log] in
             $0.ofType(DraftTitled.self).handleEvents { log.append("saves \($0.title)") }.eraseActionType()
         }
 

@@ -109,7 +109,7 @@ import VirtualTime
     ]
 
     @Test(
-        "The work of an effect ends when a change removes its part or gives it another id, and only then",
+        "77. The work of an effect ends when a change removes its part or gives it another id, and only then",
         arguments: rows)
     private func lifetimes(_ row: Row) throws {
         let store = store()
@@ -123,7 +123,7 @@ import VirtualTime
         #expect(store.state.answers == (row.ends ? [] : [1, 2]))
     }
 
-    @Test("An effect that has ended with its row does not continue for a row that uses the id again")
+    @Test("77. An effect that has ended with its row does not continue for a row that uses the id again")
     func idUsedAgain() throws {
         let store = store()
         let row = try #require(store.scopes(state: \.rows).first)
@@ -136,7 +136,7 @@ import VirtualTime
         #expect(store.state.answers == [2])
     }
 
-    @Test("For random changes of rows, exactly the effects of rows that have not been removed answer", .cases(200))
+    @Test("77. For random changes of rows, exactly the effects of rows that have not been removed answer", .cases(200))
     func model() async {
         enum Step: Sendable {
             case register(Int)
@@ -190,7 +190,7 @@ import VirtualTime
 
     // MARK: - When it ends
 
-    @Test("Observers are notified of a removal before the effect ends, and the effect does not hear of the action")
+    @Test("77. Observers are notified of a removal before the effect ends, and the effect does not hear of the action")
     func order() throws {
         let (store, log) = (store(), world.log)
         let page = try #require(store.scope(part: Self.page))
@@ -210,7 +210,7 @@ import VirtualTime
             ])
     }
 
-    @Test("An answer that waits behind the action that removes the part is dropped", arguments: [false, true])
+    @Test("77. An answer that waits behind the action that removes the part is dropped", arguments: [false, true])
     func enqueuedAnswers(_ ends: Bool) throws {
         let removing = Effect { $0.ofType(Asked.self).map { _ in Changed { $0.page = nil } } }
         let answering = Effect { actions in
@@ -226,7 +226,7 @@ import VirtualTime
         #expect(whole.status.isFinished == ends)
     }
 
-    @Test("An answer that waits in front of the action that removes the part is processed")
+    @Test("77. An answer that waits in front of the action that removes the part is processed")
     func earlierAnswers() throws {
         let store = store()
         try #require(store.scope(part: Self.page)).register(Self.answering)
@@ -235,7 +235,7 @@ import VirtualTime
         #expect(store.state.answers == [1])
     }
 
-    @Test("A state that a test sets ends the effects of parts that it does not contain")
+    @Test("77. A state that a test sets ends the effects of parts that it does not contain")
     func setting() throws {
         let store = store()
         let registration = try #require(store.scope(part: Self.page)).register(Self.answering)
@@ -245,7 +245,7 @@ import VirtualTime
 
     // MARK: - Parts that are absent at the registration
 
-    @Test("An effect that is registered after its part is gone does not start, and its registration is cancelled")
+    @Test("77. An effect that is registered after its part is gone does not start, and its registration is cancelled")
     func absent() throws {
         let store = store()
         let page = try #require(store.scope(part: Self.page))
@@ -257,7 +257,8 @@ import VirtualTime
     }
 
     @Test(
-        "An effect starts in its turn if its part is present then, and otherwise not at all", arguments: [false, true])
+        "77. An effect starts in its turn if its part is present then, and otherwise not at all",
+        arguments: [false, true])
     func turns(_ returns: Bool) throws {
         let (store, log, once) = (store(), world.log, Once())
         let page = try #require(store.scope(part: Self.page))
@@ -278,7 +279,7 @@ import VirtualTime
         #expect(registration.value?.status.isCancelled == !returns)
     }
 
-    @Test("An effect whose part is absent at the registration does not start, also if the part is back in its turn")
+    @Test("77. An effect whose part is absent at the registration does not start, also if the part is back in its turn")
     func absentBefore() throws {
         let (store, log, once) = (store(), world.log, Once())
         let page = try #require(store.scope(part: Self.page))
@@ -294,7 +295,7 @@ import VirtualTime
 
     // MARK: - Costs and references
 
-    @Test("Each action looks for the part once, until the effect is cancelled, finishes or ends with the part")
+    @Test("77. Each action looks for the part once, until the effect is cancelled, finishes or ends with the part")
     func checks() throws {
         let reads = Guarded(0)
         let counting = Affine<Screen, Note>(
@@ -323,7 +324,7 @@ import VirtualTime
         #expect(readsOfActions() == 0)
     }
 
-    @Test("The registration of a row's effect retains neither the store nor its state")
+    @Test("77. The registration of a row's effect retains neither the store nor its state")
     func references() throws {
         struct Row: Equatable, Identifiable, Sendable {
             let id: Int
