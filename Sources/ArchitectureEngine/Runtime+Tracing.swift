@@ -16,8 +16,8 @@ extension Runtime {
 
     /// Records the drop of a payload, if the runtime has a trace.
     @usableFromInline
-    package func recordDrop(of payload: Payload) {
-        core.tracer?.recordDrop(of: Self.message(in: payload))
+    package func recordDrop(of payload: Payload, because reason: TraceEvent.DropReason) {
+        core.tracer?.recordDrop(of: Self.message(in: payload), because: reason)
     }
 
     /// Drops a payload, with the cause of `origin` as the current cause if there is an origin.

@@ -82,7 +82,7 @@ extension Runtime {
         case .enqueued: break
         case .drain: schedule()
         case .stopped:
-            recordDrop(of: payload)
+            recordDrop(of: payload, because: .endlessChain)
             return false
         }
         return true
@@ -149,7 +149,7 @@ extension Runtime {
 
     /// Drops a payload of a runtime that does nothing else with it.
     @usableFromInline
-    package func drop(_ payload: Payload) { recordDrop(of: payload) }
+    package func drop(_ payload: Payload) { recordDrop(of: payload, because: .cancelled) }
 
     /// Drains the queue: on this thread if the scheduler is inline, and asynchronously otherwise.
     @inlinable

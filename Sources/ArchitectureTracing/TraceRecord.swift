@@ -25,6 +25,8 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
 
     /// The text of the message that was received or dropped.
     public private(set) var message: String?
+    /// Why a message was dropped: the name of a case of `TraceEvent.DropReason`.
+    public private(set) var reason: String?
     /// The number of the `received` event of the message that was handled.
     public private(set) var messageID: Int?
     /// The texts of the last messages of an endless chain.
@@ -141,8 +143,9 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         case .decided(let decision, let subject):
             self.decision = "\(decision)"
             self.subject = subject.description
-        case .dropped(let message):
+        case .dropped(let message, let reason):
             self.message = message.description
+            self.reason = reason.rawValue
         case .endlessChain(let messages):
             self.messages = messages.map(\.description)
         case .closed:

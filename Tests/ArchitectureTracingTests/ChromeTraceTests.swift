@@ -130,7 +130,7 @@ struct ChromeTraceTests {
             let tracer = Tracer(trace, owner: Screen.self)
             for number in 0..<50 {
                 tracer.process(Input.load(number), from: tracer.origin { nil }) {
-                    tracer.record(.dropped(TraceValue(1)))
+                    tracer.record(.dropped(TraceValue(1), because: .cancelled))
                 }
             }
         }

@@ -33,7 +33,8 @@ extension TraceEvent.Kind {
             .started(load, .action), .cancelled(work: 10), .started(load, .action),
             .failed(work: 12, error: TraceValue(Unreachable())),
             .failed(work: nil, error: TraceValue(Unreachable())),
-            .recovered(from: TraceValue(Unreachable()), as: .value(load)), .decided(.delayed, load), .dropped(load),
+            .recovered(from: TraceValue(Unreachable()), as: .value(load)), .decided(.delayed, load),
+            .dropped(load, because: .cancelled),
             .endlessChain([load, load]), .closed,
         ]
     }()

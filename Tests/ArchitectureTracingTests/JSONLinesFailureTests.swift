@@ -16,7 +16,8 @@
                     let sink = try JSONLinesFile(at: URL(filePath: "/dev/full"), writing: writing)
                     let tracer = Tracer(Trace(to: sink), owner: Screen.self)
                     for _ in 0..<5 {
-                        tracer.record(.dropped(TraceValue(Described { _ in count.withLock { $0 += 1 } })))
+                        tracer.record(
+                            .dropped(TraceValue(Described { _ in count.withLock { $0 += 1 } }), because: .cancelled))
                     }
                     sink.flush()
                     sink.close()
@@ -64,7 +65,7 @@
                 let sink = try JSONLinesFile(at: URL(filePath: path))
                 let tracer = Tracer(Trace(to: sink), owner: Screen.self)
                 for _ in 0..<20 { tracer.record(.closed) }
-                tracer.record(.dropped(TraceValue(String(repeating: "a", count: 10_000))))
+                tracer.record(.dropped(TraceValue(String(repeating: "a", count: 10_000)), because: .cancelled))
                 sink.close()
             }
             let data = try Data(contentsOf: file)

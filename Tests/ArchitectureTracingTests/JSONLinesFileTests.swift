@@ -71,7 +71,7 @@ struct JSONLinesFileTests {
         let sink = try JSONLinesFile(at: file, writing: writing)
         onThreads(8) { index in
             let tracer = Tracer(Trace(to: sink), owner: Screen.self)
-            for number in 0..<200 { tracer.record(.dropped(TraceValue("\(index) \(number)"))) }
+            for number in 0..<200 { tracer.record(.dropped(TraceValue("\(index) \(number)"), because: .cancelled)) }
         }
         sink.close()
         let messages = try JSONLines(decoding: Data(contentsOf: file)).records.compactMap(\.message)
@@ -105,7 +105,8 @@ struct JSONLinesFileTests {
             for _ in 0..<3 { tracer.record(.closed) }
             sink.flush()
             sink.close()
-            tracer.record(.dropped(TraceValue(Described { _ in Issue.record("An event is described.") })))
+            tracer.record(
+                .dropped(TraceValue(Described { _ in Issue.record("An event is described.") }), because: .cancelled))
             sink.flush()
             sink.close()
             #expect(try JSONLines(decoding: Data(contentsOf: file)).records.map(\.id) == [1, 2, 3])

@@ -31,7 +31,9 @@ struct JSONLinesQueueTests {
         let (file, tracer) = try tracer(.inBackground())
         let log = Log()
         queue.suspend()
-        for number in 1...3 { tracer.record(.dropped(TraceValue(Described("\(number)", log.append)))) }
+        for number in 1...3 {
+            tracer.record(.dropped(TraceValue(Described("\(number)", log.append)), because: .cancelled))
+        }
         #expect(log.lines == [])
         #expect(try records == [])
         queue.resume()
@@ -47,7 +49,7 @@ struct JSONLinesQueueTests {
         weak let released = witness
         do {
             let value = consume witness
-            tracer.record(.dropped(TraceValue(value)))
+            tracer.record(.dropped(TraceValue(value), because: .cancelled))
         }
         file.flush()
         #expect(released == nil)
@@ -117,7 +119,8 @@ struct JSONLinesQueueTests {
         queue.suspend()
         async let sender: Void = onThread {
             for number in 1...5 {
-                tracer.record(.dropped(TraceValue(Described { _ in log.append("described \(number)") })))
+                tracer.record(
+                    .dropped(TraceValue(Described { _ in log.append("described \(number)") }), because: .cancelled))
                 log.append("sent \(number)")
             }
         }
@@ -143,7 +146,7 @@ struct JSONLinesQueueTests {
                     Described("outer") { _ in
                         tracer.record(.closed)
                         file.flush()
-                    })))
+                    }), because: .cancelled))
         file.close()
         #expect(try records.map(\.kind) == [.dropped, .gap])
     }
@@ -153,7 +156,8 @@ struct JSONLinesQueueTests {
         queue.suspend()
         do {
             let (file, tracer) = try tracer(.inBackground())
-            tracer.record(.dropped(TraceValue(Described("last") { _ in withExtendedLifetime(file) {} })))
+            tracer.record(
+                .dropped(TraceValue(Described("last") { _ in withExtendedLifetime(file) {} }), because: .cancelled))
         }
         queue.resume()
         // The event is written and released, and then the file is closed.

@@ -48,7 +48,7 @@ struct JSONLinesTests {
                 #"{"error":"Unreachable()","id":15,"kind":"recovered",\#(owner),"recovery":"the value load(5)","root":15"#
                     + time,
                 line(16, #""decision":"delayed","#, "decided", "", #","subject":"load(5)""# + time),
-                line(17, "", "dropped", #""message":"load(5)","#, time),
+                #"{"id":17,"kind":"dropped","message":"load(5)",\#(owner),"reason":"cancelled","root":17"# + time,
                 line(18, "", "endlessChain", #""messages":["load(5)","load(5)"],"#, time),
                 line(19, "", "closed", "", time),
             ])
@@ -83,7 +83,8 @@ struct JSONLinesTests {
     @Test("Quotes, line breaks, control characters, emoji and numbers that are not finite are kept in a line")
     func characters() async {
         func kept(_ text: String) throws {
-            let lines = JSONLines(recorded { tracer, _ in tracer.record(.dropped(TraceValue(text))) })
+            let lines = JSONLines(
+                recorded { tracer, _ in tracer.record(.dropped(TraceValue(text), because: .cancelled)) })
             #expect(lines.data.filter { $0 == UInt8(ascii: "\n") }.count == 1)
             #expect(try JSONLines(decoding: lines.data).records.map(\.message) == [text])
         }
@@ -95,7 +96,8 @@ struct JSONLinesTests {
             try kept($0.joined())
         }
         let numbers: [Double] = [.nan, .infinity, -.infinity]
-        let lines = JSONLines(recorded { tracer, _ in tracer.record(.dropped(TraceValue(numbers))) })
+        let lines = JSONLines(
+            recorded { tracer, _ in tracer.record(.dropped(TraceValue(numbers), because: .cancelled)) })
         #expect(lines.records.map(\.message) == ["[nan, inf, -inf]"])
         #expect((try? JSONLines(decoding: lines.data).records) == lines.records)
     }

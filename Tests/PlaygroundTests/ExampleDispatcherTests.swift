@@ -95,6 +95,7 @@ import Testing
         }
         test.send(.addDie) { $0.dice.append(NumberedDie(id: 3)) }
         test.send(.die(id: 99, .roll(sides: 6)))
+        test.expectFailure(AbsentChild.self)
         let load = test.send(.screen(.load(location: "somewhere"))) { $0.screen = .loading(nil) }
         test.change(from: load) { $0.screen = .loaded(summary) }
         test.finish()

@@ -119,7 +119,7 @@ extension TraceEvent.Kind {
         case .failed(let work, let error): "failed \(work.map(String.init) ?? "-"): \(error)"
         case .recovered(let error, let recovery): "recovered from \(error) with \(recovery)"
         case .decided(let decision, let subject): "\(subject) \(decision)"
-        case .dropped(let message): "dropped \(message)"
+        case .dropped(let message, let reason): "dropped \(message), \(reason)"
         case .endlessChain(let last): "endless chain of \(last.count)"
         case .closed: "closed"
         }

@@ -12,6 +12,8 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline var hasEnded = false
     /// Whether the work belongs to the child of all emissions, and so ends with it.
     @usableFromInline var isOwned = false
+    /// Whether the trace contains that a child of the input was absent.
+    @usableFromInline var isMissRecorded = false
 
     /// The steps and the work items that continue after the run.
     @usableFromInline
@@ -61,13 +63,25 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         if let rest, !rest.steps.isEmpty { return postpone(emission, of: child, environment, on: runtime) }
         switch emission {
         case .change(let change):
+            if let child, runtime.core.tracer != nil { _ = reaches(child, by: input, on: runtime) }
             runtime.commit(change, from: child)
         case .action(let action):
-            if let child, !isOwned, !action.isPure, !runtime.contains(child) { return }
+            // The change of a pure action has no effect on an absent child. So it is looked for only to record this.
+            let mustFind = !isOwned && (!action.isPure || runtime.core.tracer != nil)
+            if let child, mustFind, !reaches(child, by: input, on: runtime), !action.isPure { return }
             begin(action, of: child, input, in: environment, on: runtime)
         case .stream, .scoped:
             postpone(emission, of: child, environment, on: runtime)
         }
+    }
+
+    /// Whether the state contains a child. Records in the trace, once for each input, that it does not.
+    @usableFromInline
+    mutating func reaches(_ child: ChildPlace<S>, by input: Input, on runtime: ComponentRuntime<S, Input>) -> Bool {
+        if runtime.contains(child) { return true }
+        if !isMissRecorded { runtime.core.tracer?.recordDrop(of: input, because: .absent) }
+        isMissRecorded = true
+        return false
     }
 
     @inlinable
@@ -123,7 +137,10 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         on runtime: ComponentRuntime<S, Input>
     ) {
         if work?.isCancelled == true { return }
-        guard let part = runtime.submit(scoped, of: child, input, in: environment) else { return }
+        guard let part = runtime.submit(scoped, of: child, input, in: environment) else {
+            if let child { _ = reaches(child, by: input, on: runtime) }
+            return
+        }
         // A work item that has finished is not needed any more, unless it was cancelled, which the handle of the input
         // must report.
         if !part.isFinished || part.isCancelled { addRest { $0.parts.append(part) } }

@@ -32,9 +32,12 @@ final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
         works.add(work)
     }
 
-    /// Cancels the work if the claim was not made.
-    func cancelIfNotMade() {
-        if !isMade.load(ordering: .relaxed) { work.cancel() }
+    /// Cancels the work if the claim was not made. Returns whether it was not made.
+    @discardableResult
+    func cancelIfNotMade() -> Bool {
+        if isMade.load(ordering: .relaxed) { return false }
+        work.cancel()
+        return true
     }
 }
 

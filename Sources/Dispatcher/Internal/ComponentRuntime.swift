@@ -138,11 +138,15 @@ extension ComponentRuntime {
 
     @usableFromInline
     func drop(_ payload: Payload) {
-        recordDrop(of: payload)
         switch payload {
-        case .input(_, let work): work.end()
-        case .subscribed: break
-        case .conditional(_, let work, _): work.drop()
+        case .input(_, let work):
+            recordDrop(of: payload, because: .cancelled)
+            work.end()
+        case .subscribed:
+            recordDrop(of: payload, because: .ended)
+        case .conditional(_, let work, _):
+            recordDrop(of: payload, because: work.isCancelled ? .cancelled : .absent)
+            work.drop()
         }
     }
 
@@ -187,7 +191,7 @@ extension ComponentRuntime {
     ) {
         // Most emissions are changes, so the code that is inlined into `send` commits a change itself. `ActionRun` commits
         // or postpones a change that follows a workflow with a policy, a stream, or an action that waits.
-        if case .change(let change) = emission, run.rest == nil {
+        if case .change(let change) = emission, run.rest == nil, child == nil || core.tracer == nil {
             if !run.isOver { commit(change, from: child) }
         } else {
             run.perform(emission, of: child, input, in: environment, on: self)

@@ -37,7 +37,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         let part = child.work
         defer { part.end() }
         if isOver { return false }
-        child.cancelIfNotMade()
+        if child.cancelIfNotMade() { runtime.core.tracer?.recordDrop(of: input, because: .absent) }
         let workflow = Workflow(runtime: runtime, input: input, work: part, whole: whole, late: late)
         let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
         part.onCancel { _ in task.cancel() }

@@ -137,7 +137,7 @@ extension StoreRuntime: StreamHost {
         }
         if case .stopped = posting {
             lastStopped = effect
-            recordDrop(of: action)
+            recordDrop(of: action, because: .endlessChain)
         }
     }
 

@@ -55,9 +55,20 @@ extension TraceEvent.Kind {
         case .failed(let work, let error): "failed" + (work.map { " in #\($0)" } ?? "") + ": \(error.line)"
         case .recovered(let error, let recovery): "recovered from \(error.line) with \(recovery)"
         case .decided(let decision, let subject): "decided that \(subject.line) \(decision.text)"
-        case .dropped(let message): "dropped \(message.line)"
+        case .dropped(let message, let reason): "dropped \(message.line), \(reason.text)"
         case .endlessChain(let messages): "has an endless chain: \(messages.map(\.line).joined(separator: " → "))"
         case .closed: "was closed"
+        }
+    }
+}
+
+extension TraceEvent.DropReason {
+    fileprivate var text: String {
+        switch self {
+        case .ended: "whose owner or sender had ended"
+        case .cancelled: "which was cancelled"
+        case .endlessChain: "whose chain was stopped"
+        case .absent: "whose child was absent"
         }
     }
 }

@@ -75,15 +75,26 @@ public struct TraceEvent: Sendable, Identifiable {
         case recovered(from: TraceValue, as: Recovery)
         /// A policy decided about a submitted work. The value is the subject of the work.
         case decided(Decision, TraceValue)
-        /// A message was dropped: its owner had ended, its chain was stopped, it was cancelled before its turn, or the
-        /// part to which a scope sent it was absent.
-        case dropped(TraceValue)
+        /// A message was dropped, or an action of an input for a child that was absent.
+        case dropped(TraceValue, because: DropReason)
         /// A chain of messages continues through tasks, and grows faster than the trace allows. No message is dropped.
         /// The values are the last messages of the chain.
         case endlessChain([TraceValue])
         /// The component, loop or store ended. Works that do not end at once when they are cancelled end after this
         /// event.
         case closed
+    }
+
+    /// Why a message, or an action of an input, was dropped.
+    public enum DropReason: String, Sendable, Hashable, CaseIterable {
+        /// The owner of the message had ended, or the subscription, the effect or the event source that sent it.
+        case ended
+        /// The message was cancelled before its turn.
+        case cancelled
+        /// The chain of messages was stopped.
+        case endlessChain
+        /// The child, the row or the part of a scope that the input was for was absent.
+        case absent
     }
 
     /// What a failure has become.

@@ -63,7 +63,9 @@ package final class Tracer: Sendable {
     }
 
     /// Records the drop of a message.
-    package func recordDrop(of message: any Sendable) { record(.dropped(redacted(message))) }
+    package func recordDrop(of message: any Sendable, because reason: TraceEvent.DropReason) {
+        record(.dropped(redacted(message), because: reason))
+    }
 
     /// Records an event if `condition` holds. The event gets its number before the condition is checked.
     func record(_ kind: consuming TraceEvent.Kind, causedBy cause: TraceCause?, if condition: () -> Bool) {

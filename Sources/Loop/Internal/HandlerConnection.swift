@@ -51,7 +51,7 @@ final class HandlerConnection<Event>: Sendable {
         let tracer = loop?.tracer
         self.tracer = tracer
         isCarrying = loop?.carrying != nil
-        recordDrop = if let tracer { { event in tracer.recordDrop(of: event) } } else { nil }
+        recordDrop = if let tracer { { event in tracer.recordDrop(of: event, because: .ended) } } else { nil }
     }
 
     @inlinable var hasEnded: Bool { ending.load(ordering: .acquiring) }

@@ -240,7 +240,7 @@ extension LoopRuntime {
     func recordingDrops(_ consumer: @escaping EventConsumer<Event>) -> EventConsumer<Event> {
         guard let tracer = core.tracer else { return consumer }
         return { [weak self] event, cancellation in
-            if self == nil { tracer.recordDrop(of: event) }
+            if self == nil { tracer.recordDrop(of: event, because: .ended) }
             consumer(event, cancellation)
         }
     }

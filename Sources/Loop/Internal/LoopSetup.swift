@@ -48,7 +48,7 @@ struct LoopSetup<Model: Sendable, Event: Sendable, Effect: Sendable>: Sendable {
     /// Tells the logger and the trace that an event is dropped.
     func drop(_ event: Event) {
         logger?.didDrop(event: event)
-        tracer?.recordDrop(of: event)
+        tracer?.recordDrop(of: event, because: .ended)
     }
 }
 

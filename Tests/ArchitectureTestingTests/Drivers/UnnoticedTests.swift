@@ -11,6 +11,36 @@ import VirtualTime
 @Suite(.timeLimit(.minutes(10))) struct UnnoticedTests {
     private let orders = Orders()
 
+    // MARK: - Absent children
+
+    private struct Parent: Equatable {
+        var child: Int?
+    }
+
+    @Test func `An input of an absent child is a failure of its send, and one of an absent scope, too`() {
+        let child = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
+        let dispatcher = child.widen(transformState: Lens(\Parent.child).some())
+        let clearing = StateDispatcher<Void, Parent, Int>.pure { number in
+            .update { if number == 0 { $0.child = nil } }
+        }
+        let origin = #line + 1
+        let test = TestDriver(clearing.combine(dispatcher), state: Parent(child: 1), environment: ())
+        let scope = test.component.scope(part: Lens(\Parent.child).some(), input: { $0 })
+        test.send(2) { $0.child = 3 }
+        test.send(0) { $0.child = nil }
+        test.expectFailure(AbsentChild.self)
+        let line = #line + 1
+        test.send(5)
+        scope?.send(6)
+        func text(_ input: Int) -> String { "The input \(input) was for a child that is absent." }
+        let remedy = " To fix, state it with expectFailure, or relax .work."
+        on { test.finish() }.are(at: (line, text(5) + remedy), (origin, text(6) + remedy))
+        test.axes = []
+        let last = #line + 1
+        test.send(7)
+        on { test.finish() }.areWarnings("Skipped, because .work is relaxed. " + text(7), at: last)
+    }
+
     // MARK: - Changes that are stated in part
 
     private struct Pair: Equatable {

@@ -375,7 +375,7 @@ struct ComponentTraceTests {
         component.observe(initial: false) { [weak component] state in if state == "a" { component?.send("b").cancel() }
         }
         component.send("a")
-        #expect(lines.suffix(2) == ["4 ← 2: handled 2", "5 ← 2: dropped b"])
+        #expect(lines.suffix(2) == ["4 ← 2: handled 2", "5 ← 2: dropped b, cancelled"])
     }
 
     @Test("An input of a subscription that was cancelled is recorded as dropped")
@@ -391,7 +391,7 @@ struct ComponentTraceTests {
         }
         scheduler.drain()
         #expect(component.state == "a")
-        #expect(lines.contains("7 ← 2: dropped b"))
+        #expect(lines.contains("7 ← 2: dropped b, ended"))
     }
 
     @Test("The inputs of an endless chain that are dropped are recorded")
@@ -399,7 +399,7 @@ struct ComponentTraceTests {
         let component = component(.pure { _ in .update { $0 += "x" } }, maximumChain: 3)
         component.onError { _, _ in }
         component.observe { [weak component] _ in component?.send("a") }
-        #expect(events.kinds.count { $0 == "dropped a" } == 1)
+        #expect(events.kinds.count { $0 == "dropped a, endlessChain" } == 1)
         #expect(component.state.count < 10)
     }
 

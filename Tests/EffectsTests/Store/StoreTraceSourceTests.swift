@@ -122,7 +122,7 @@ import VirtualTime
         store.ask(1)
         #expect(store.state.count == 4)
         let dropped = events.all.filter { "\($0.kind)".hasPrefix("dropped") }
-        #expect(events.kinds.filter { $0.hasPrefix("dropped") } == ["dropped asked 5"])
+        #expect(events.kinds.filter { $0.hasPrefix("dropped") } == ["dropped asked 5, endlessChain"])
         #expect(dropped.map(\.cause) == [events.received("asked 4")?.id])
         #expect(dropped.map(\.root) == [events.received("asked 1")?.id])
     }

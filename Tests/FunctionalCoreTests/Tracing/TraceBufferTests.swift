@@ -7,7 +7,8 @@ struct TraceBufferTests {
     private let owner = TraceEvent.Owner(name: "Owner", number: 1)
 
     private func event(_ id: Int, _ value: any Sendable = 0) -> TraceEvent {
-        TraceEvent(id: id, cause: nil, time: .zero, owner: owner, kind: .dropped(TraceValue(value)))
+        TraceEvent(
+            id: id, cause: nil, time: .zero, owner: owner, kind: .dropped(TraceValue(value), because: .cancelled))
     }
 
     @Test("A buffer keeps the last events, in the order of their numbers", arguments: [0, 1, 2, 3, 4, 5, 11])

@@ -65,7 +65,10 @@ struct TraceEventDescriptionTests {
             (.decided(.delayed, load), "decided that load(5) is delayed"),
             (.decided(.dropped, load), "decided that load(5) is dropped"),
             (.decided(.replaced, load), "decided that load(5) is replaced"),
-            (.dropped(load), "dropped load(5)"),
+            (.dropped(load, because: .cancelled), "dropped load(5), which was cancelled"),
+            (.dropped(load, because: .ended), "dropped load(5), whose owner or sender had ended"),
+            (.dropped(load, because: .endlessChain), "dropped load(5), whose chain was stopped"),
+            (.dropped(load, because: .absent), "dropped load(5), whose child was absent"),
             (.endlessChain([load, load]), "has an endless chain: load(5) → load(5)"),
             (.closed, "was closed"),
         ]
@@ -140,6 +143,9 @@ struct TraceEventDescriptionTests {
                 "#3 ← #2 60.210 s Screen #1 ended #2",
                 "#4 ← #1 60.210 s Screen #1 handled #1",
             ])
-        #expect(texts([.dropped(TraceValue("a\nb\r\n\nc"))]) == [#"#1 0.000 s Screen #1 dropped a\nb\n\nc"#])
+        #expect(
+            texts([.dropped(TraceValue("a\nb\r\n\nc"), because: .cancelled)]) == [
+                #"#1 0.000 s Screen #1 dropped a\nb\n\nc, which was cancelled"#
+            ])
     }
 }

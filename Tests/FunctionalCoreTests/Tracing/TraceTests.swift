@@ -30,7 +30,7 @@ struct TraceTests {
             switch event.kind {
             case .created(let state): [state].compactMap(\.self)
             case .received(let value, _), .started(let value, _), .failed(_, let value), .decided(_, let value),
-                .dropped(let value):
+                .dropped(let value, _):
                 [value]
             case .recovered(let error, .value(let value)): [error, value].compactMap(\.self)
             case .recovered(let error, .failure(let new)): [error, new]

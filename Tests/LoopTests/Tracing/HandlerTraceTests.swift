@@ -198,7 +198,7 @@ struct HandlerTraceTests {
                 "6 ← 3: received -1 from effect", "7 ← 6: changed to [-1]", "8 ← 6: handled 6",
                 "9 ← 3: received -2 from effect", "10 ← 9: changed to [-1, -2]", "11 ← 9: handled 9",
                 "12 ← 3: received -3 from effect", "13 ← 12: changed to [-1, -2, -3]", "14 ← 12: handled 12",
-                "15 ← 3: ended 3", "16 ← 3: dropped -4",
+                "15 ← 3: ended 3", "16 ← 3: dropped -4, ended",
             ])
         loop.dispose()
         callbacks.removeAll()
@@ -243,7 +243,7 @@ struct HandlerTraceTests {
         let ends = events.kinds.filter { $0.hasPrefix("cancelled") || $0.hasPrefix("ended") || $0 == "closed" }
         let works = ["load(1)", "load(2)"].map { events.work(for: $0) ?? 0 }
         #expect(ends == works.map { "cancelled \($0)" } + ["closed"])
-        #expect(events.kinds.suffix(2) == ["dropped -1", "dropped -2"])
+        #expect(events.kinds.suffix(2) == ["dropped -1, ended", "dropped -2, ended"])
     }
 
     @Test("122. A waiting event of an effect that a policy replaces is recorded as dropped in its turn")
@@ -261,7 +261,7 @@ struct HandlerTraceTests {
         loop.dispatchEvent(-1)
         #expect(loop.latestModel == [-1])
         let second = events.work(for: "load(2)") ?? 0
-        #expect(events.lines.contains { $0.hasSuffix(" ← \(second): dropped -2") })
+        #expect(events.lines.contains { $0.hasSuffix(" ← \(second): dropped -2, ended") })
         loop.dispose()
     }
 
@@ -280,7 +280,7 @@ struct HandlerTraceTests {
         callbacks.values[0].end(with: -1)
         callbacks.values[1].end(with: -2)
         #expect(loop.latestModel == [-2])
-        #expect(events.lines.contains { $0.hasSuffix(" ← \(first): dropped -1") })
+        #expect(events.lines.contains { $0.hasSuffix(" ← \(first): dropped -1, ended") })
         #expect(events.kinds.filter { $0.hasSuffix("ed \(first)") } == ["suspended \(first)", "cancelled \(first)"])
         #expect(events.kinds.filter { $0.hasSuffix("ed \(second)") } == ["suspended \(second)", "ended \(second)"])
         loop.dispose()
@@ -371,7 +371,7 @@ struct HandlerTraceTests {
                 "17 ← 2: cancelled 2", "18: closed",
             ])
         handler.emit(-3)
-        #expect(events.lines.last == "19 ← 2: dropped -3")
+        #expect(events.lines.last == "19 ← 2: dropped -3, ended")
     }
 
     @Test("124. A connectable of a route is a work, also one that is mapped")
@@ -387,6 +387,6 @@ struct HandlerTraceTests {
         loop.dispose()
         #expect(events.kinds.suffix(2) == ["cancelled 2", "closed"])
         handler.emit(3)
-        #expect(events.lines.last?.hasSuffix(" ← 2: dropped -3") == true)
+        #expect(events.lines.last?.hasSuffix(" ← 2: dropped -3, ended") == true)
     }
 }

@@ -89,7 +89,7 @@ struct LoopTraceTests {
                 "11: closed",
             ])
         source.emit(3)
-        #expect(events.lines.last == "12 ← 2: dropped 3")
+        #expect(events.lines.last == "12 ← 2: dropped 3, ended")
     }
 
     @Test("126. The events of a source that depends on the model are caused by the event that has changed the model")
@@ -184,7 +184,7 @@ struct LoopTraceTests {
     func dropped() async {
         let controller = Numbers.controller(Numbers.builder().withTrace(trace))
         controller.dispatchEvent(.add(1))
-        #expect(events.lines == ["1: dropped add(1)"])
+        #expect(events.lines == ["1: dropped add(1), ended"])
         controller.start()
         let stopped = DispatchSemaphore(value: 0)
         controller.dispatchEvent(
@@ -199,7 +199,7 @@ struct LoopTraceTests {
         controller.stop()
         #expect(controller.model == [])
         let work = events.all.first { if case .started = $0.kind { true } else { false } }?.id ?? 0
-        #expect(events.lines.contains { $0.hasSuffix(" ← \(work): dropped add(2)") })
+        #expect(events.lines.contains { $0.hasSuffix(" ← \(work): dropped add(2), ended") })
         #expect(events.received("add(2)") == nil)
         #expect(Set(events.all.map(\.owner.number)) == [1])
         // The buffer has an event that captures the controller, which traces to the buffer.
@@ -215,7 +215,8 @@ struct LoopTraceTests {
         slot.value = nil
         #expect(
             events.lines == [
-                "1: created 0", "2: received 1 from caller", "3 ← 2: closed", "4 ← 2: dropped 1", "5 ← 2: handled 2",
+                "1: created 0", "2: received 1 from caller", "3 ← 2: closed", "4 ← 2: dropped 1, ended",
+                "5 ← 2: handled 2",
             ])
     }
 
@@ -224,7 +225,7 @@ struct LoopTraceTests {
         let source = ManualEventSource<Int>()
         _ = adding.withEventSource(source).start(from: 0)
         source.emit(1)
-        #expect(events.lines.suffix(3) == ["4 ← 2: cancelled 2", "5: closed", "6 ← 2: dropped 1"])
+        #expect(events.lines.suffix(3) == ["4 ← 2: cancelled 2", "5: closed", "6 ← 2: dropped 1, ended"])
     }
 
     @Test("126. An endless chain through the tasks of a source that depends on the model is reported", .promptly)

@@ -234,6 +234,8 @@ extension DriverLog.Fields {
             } else {
                 failures.append(.init(error: error.value, cause: work ?? event.cause))
             }
+        case .dropped(let message, .absent):
+            failures.append(.init(error: AbsentChild(message), cause: event.cause))
         case .recovered, .decided, .suspended, .dropped, .endlessChain, .closed:
             break
         }

@@ -72,8 +72,9 @@ extension DriverText {
         let work = permanent.map { "The \(words.permanent) \($0)" } ?? "Work"
         // The texts of some errors are sentences, whose period would be doubled.
         let text = "\(error)"
+        let sentence = text.hasSuffix(".") ? String(text.dropLast()) : text
         return .init(
-            axis: .work, problem: "\(work) has failed: \(text.hasSuffix(".") ? String(text.dropLast()) : text)",
+            axis: .work, problem: error is AbsentChild ? sentence : "\(work) has failed: \(sentence)",
             remedy: "state it with expectFailure")
     }
 
