@@ -169,9 +169,12 @@ package final class Work: CancellationToken, Sendable {
 
     /// Makes `parts` the parts of this work. There must be at least one part. Cancelling this work cancels all parts.
     /// When the last part has finished, this work is cancelled if one of its parts was cancelled. Then it ends; see
-    /// `end(in:)`.
-    package func unite(_ parts: [Work], in queue: PolicyQueue? = nil) {
-        onCancel { _ in for part in parts { part.cancel() } }
+    /// `end(in:)`. `cancelling` is called in place of the function that cancels the parts, and must call it.
+    package func unite(
+        _ parts: [Work], in queue: PolicyQueue? = nil,
+        _ cancelling: @escaping @Sendable (_ cancelParts: () -> Void) -> Void = { $0() }
+    ) {
+        onCancel { _ in cancelling { for part in parts { part.cancel() } } }
         let remaining = Locked(parts.count)
         for part in parts {
             part.onFinish { [self] in

@@ -65,8 +65,24 @@ extension StateDispatcher {
     @usableFromInline
     func scoped(_ policy: Policy, key: @escaping @Sendable (Input) -> [AnyKey]) -> StateDispatcher {
         if case .concurrent = policy.kind { return self }
-        let (child, origin) = (emit, ScopeID())
-        // The policy applies to all parts together, and several parts have no common routing.
+        let origin = ScopeID()
+        return grouped { input, emissions, children in
+            .scoped(
+                PolicyScoped(
+                    policy: policy, origin: origin, key: key(input), emissions: emissions, children: children))
+        }
+    }
+
+    /// Returns a dispatcher with one emission for each input for which this dispatcher has emissions. `make` receives
+    /// the emissions of this dispatcher, and the `children` of a `PolicyScoped`.
+    func grouped(
+        _ make:
+            @escaping @Sendable (Input, [Emission<Environment, S>], _ children: [ChildPlace<S>?]?) -> Emission<
+                Environment, S
+            >
+    ) -> StateDispatcher {
+        let child = emit
+        // All parts are one emission, and several parts have no common routing.
         let routing = parts.count == 1 ? parts[0].routing : nil
         return StateDispatcher(routing: routing) { input, perform in
             var emissions: [Emission<Environment, S>] = []
@@ -79,9 +95,7 @@ extension StateDispatcher {
             }
             if emissions.isEmpty { return }
             let common = children == nil ? nil : commonPlace(of: emissions, &children)
-            let scoped = PolicyScoped(
-                policy: policy, origin: origin, key: key(input), emissions: emissions, children: children)
-            perform(.scoped(scoped), common)
+            perform(make(input, emissions, children), common)
         }
     }
 }

@@ -54,6 +54,7 @@ extension PolicyScoped {
                 let claim = Claim(to: child)
                 claims.append(claim)
                 return claim
-            })
+            },
+            cancelling: cancelling)
     }
 }

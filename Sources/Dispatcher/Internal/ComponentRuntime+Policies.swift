@@ -46,7 +46,7 @@ extension ComponentRuntime {
             owner?.start(number, in: queue)
             let begin = { [self] in
                 core.inContext(work.context) {
-                    perform(scoped, of: child, input, in: environment, as: work, of: queue)
+                    perform(scoped, of: child, owner, input, in: environment, as: work, of: queue)
                 }
             }
             switch occasion {
@@ -62,6 +62,7 @@ extension ComponentRuntime {
     private func perform<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
         of child: ChildPlace<S>?,
+        _ owner: WorkBag?,
         _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as work: Work,
@@ -76,7 +77,11 @@ extension ComponentRuntime {
         } else {
             for emission in scoped.emissions { perform(emission, of: child, input, in: environment, as: &run) }
         }
-        if let rest = run.rest { _ = finishLater(rest, of: input, work, queue) } else { work.end(in: queue) }
+        if let rest = run.rest {
+            _ = finishLater(rest, of: input, work, queue, Revocation(of: scoped, owner))
+        } else {
+            work.end(in: queue)
+        }
     }
 
     /// Starts the work that waits for the clock of a policy, of an id or of all; see `Component.flush()`.

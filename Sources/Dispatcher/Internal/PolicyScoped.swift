@@ -14,17 +14,20 @@ final class PolicyScoped<Environment, S>: Sendable {
     /// The place of the child of each emission, or `nil` if all emissions belong to the same child as the whole workflow,
     /// or none does. Not an empty array, for which unspecialized code would look up metadata.
     @usableFromInline let children: [ChildPlace<S>?]?
+    /// The changes for the case that the workflow is cancelled, or `nil` if there are none.
+    @usableFromInline let cancelling: [OnCancel<Environment, S>]?
 
     @usableFromInline
     init(
         policy: Policy, origin: ScopeID, key: [AnyKey], emissions: [Emission<Environment, S>],
-        children: [ChildPlace<S>?]?
+        children: [ChildPlace<S>?]?, cancelling: [OnCancel<Environment, S>]? = nil
     ) {
         self.policy = policy
         self.origin = origin
         self.key = key
         self.emissions = emissions
         self.children = children
+        self.cancelling = cancelling
     }
     /// Returns this workflow in a larger state, with `place` appended to its key, and with transformed emissions.
     /// `transform` receives `place` for the policies within the emissions. It must not capture `place`, because the
@@ -36,6 +39,7 @@ final class PolicyScoped<Environment, S>: Sendable {
     ) -> PolicyScoped<NewEnvironment, NewState> {
         .init(
             policy: policy, origin: origin, key: key + place, emissions: emissions.map { transform($0, place) },
-            children: children.map { $0.map { whole.lift($0) } })
+            children: children.map { $0.map { whole.lift($0) } },
+            cancelling: cancelling.map { $0.map { .init(group: $0.group, change: transform($0.change, place)) } })
     }
 }

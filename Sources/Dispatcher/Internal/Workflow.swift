@@ -13,18 +13,25 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let whole: Work
     /// The steps of children that were absent when the input was processed.
     let late: [Claim<S>]
+    /// What is done when the work of all steps is cancelled, or `nil`.
+    let revocation: Revocation<S>?
+    /// Whether the current step is the last one.
+    var isLast = false
 
     func run(_ steps: [ActionRun<S, Input>.Step]) async {
         // If the first step is an action, it has already begun. It is finished even if it is cancelled, so that its
         // finalizers run.
         var mayContinue = true
-        for step in steps {
+        for (number, step) in steps.enumerated() {
+            var workflow = self
+            workflow.isLast = number == steps.count - 1
             if let child = step.child {
-                mayContinue = await run(step, of: child, unless: !mayContinue)
+                mayContinue = await workflow.run(step, of: child, unless: !mayContinue)
             } else if mayContinue {
-                mayContinue = await step.perform(self)
+                mayContinue = await step.perform(workflow)
             }
         }
+        if !work.isCancelled { revocation?.conclude() }
         // The end of a child cancels only the steps of the child, but the handle of the input reports the cancellation.
         if steps.contains(where: { $0.child?.work.isCancelled == true }) { work.cancel() }
     }
@@ -38,7 +45,9 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         defer { part.end() }
         if isOver { return false }
         if child.cancelIfNotMade() { runtime.core.tracer?.recordDrop(of: input, because: .absent) }
-        let workflow = Workflow(runtime: runtime, input: input, work: part, whole: whole, late: late)
+        let workflow = Workflow(
+            runtime: runtime, input: input, work: part, whole: whole, late: late, revocation: revocation, isLast: isLast
+        )
         let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
         part.onCancel { _ in task.cancel() }
         let mayContinue = await withTaskCancellationHandler {
@@ -85,9 +94,13 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     ) async -> Bool {
         switch outcome {
         case .value(let change):
-            if await runtime.commitFromTask(change, from: child, of: work, traced, before: late) { return true }
+            if await runtime.commitFromTask(
+                change, from: child, of: work, traced, before: late, concluding: isLast ? revocation : nil)
+            {
+                return true
+            }
         case .failure(let error):
-            if await runtime.fail(error, input, of: work, traced) { return false }
+            if await runtime.fail(error, input, of: work, traced, concluding: revocation) { return false }
         case .cancelled:
             traced?.cancel()
         }
@@ -124,14 +137,15 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
                 while let change = try await changes.next() {
                     guard
                         await runtime.commitFromTask(
-                            change, from: child, of: work, traced, isLast: false, before: late)
+                            change, from: child, of: work, traced, isLast: false, before: late, concluding: nil)
                     else { return nil }
                 }
                 return true
             } catch {
-                return await runtime.fail(error, input, of: work, traced) ? false : nil
+                return await runtime.fail(error, input, of: work, traced, concluding: revocation) ? false : nil
             }
-        case .failure(let error): return await runtime.fail(error, input, of: work, traced) ? false : nil
+        case .failure(let error):
+            return await runtime.fail(error, input, of: work, traced, concluding: revocation) ? false : nil
         case .cancelled: return nil
         }
     }

@@ -89,6 +89,24 @@ struct PoliciesAndSubscriptionsExampleTests {
         #expect(cancelling.state == Catalog(selected: "Owls"))
     }
 
+    @Test func onCancel() async {
+        //@block Dispatcher/PoliciesAndSubscriptions struct Printing
+        let gate = Gate()
+        let printer = Printer { pages in
+            await gate.pass()
+            return pages
+        }
+        let component = Component(initialState: Printing(), environment: printer, dispatcher: printing)
+        let first = component.send(1)
+        #expect(component.state.isPrinting)
+        first.cancel()
+        #expect(component.state == Printing())
+        let second = component.send(2)
+        await gate.open()
+        await second.finish()
+        #expect(component.state == Printing(pages: 2))
+    }
+
     @Test func stopwatch() {
         let scheduler = VirtualScheduler()
 
