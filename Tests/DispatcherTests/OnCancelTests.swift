@@ -124,6 +124,15 @@ struct OnCancelTests {
         #expect(log(component).suffix(2) == ["cancel 2", "end 3"])
     }
 
+    @Test("An observer of the last change that cancels the handle cancels nothing", arguments: Place.allCases)
+    func lastChange(place: Place) {
+        let component = component(loading(.queued, place))
+        let handle = component.send(.load(1))
+        component.observe(initial: false) { _ in handle.cancel() }
+        scheduler.advance(by: .seconds(5))
+        #expect(log(component) == ["begin 1", "end 1"])
+    }
+
     /// What does not make the change.
     enum Otherwise: CaseIterable, Sendable {
         case ended, failed, replacedChild, dismissedChild, waiting, dropped, component
