@@ -263,7 +263,8 @@ import VirtualTime
         let (store, log, once) = (store(), world.log, Once())
         let page = try #require(store.scope(part: Self.page))
         let registration = Guarded<EffectRegistration?>(nil)
-        store.observe(initial: false) { [weak store] screen in
+        // The page retains the store, so the observer must end.
+        let observation = store.observe(initial: false) { [weak store] screen in
             guard once.isFirst() else { return }
             store?.dispatch(action: Changed { $0.page = nil })
             if returns { store?.dispatch(action: Changed { $0.page = Page(id: 1) }) }
@@ -274,6 +275,7 @@ import VirtualTime
             registration.value = page.register(effect)
             log.append("is running: \(registration.value!.status.isRunning)")
         }
+        defer { observation.cancel() }
         store.dispatch(action: Answered(id: 1))
         #expect(log.lines == ["is running: true"] + (returns ? ["starts"] : []))
         #expect(registration.value?.status.isCancelled == !returns)
@@ -283,11 +285,13 @@ import VirtualTime
     func absentBefore() throws {
         let (store, log, once) = (store(), world.log, Once())
         let page = try #require(store.scope(part: Self.page))
-        store.observe(initial: false) { [weak store] screen in
+        // The page retains the store, so the observer must end.
+        let observation = store.observe(initial: false) { [weak store] screen in
             guard once.isFirst() else { return }
             store?.dispatch(action: Changed { $0.page = Page(id: 1) })
             log.append("is cancelled: \(page.register(Self.answering).status.isCancelled)")
         }
+        defer { observation.cancel() }
         store.dispatch(Changed { $0.page = nil }, Asked(id: 1))
         #expect(log.lines == ["is cancelled: true"])
         #expect(store.state.answers.isEmpty)
