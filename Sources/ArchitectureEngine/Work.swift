@@ -79,13 +79,13 @@ package final class Work: CancellationToken, Sendable {
     /// Starts a task that does the work; see `SendContext.startTask`. Cancelling the work cancels the task, at once if
     /// the work is already cancelled.
     ///
-    /// - Parameter current: The context of the message that is being processed, for work that has none of its own.
+    /// - Parameter current: The context of the message that the work belongs to. A work that starts late starts in it.
     package func startTask(
         in current: @autoclosure () -> SendContext, on executor: (any TaskExecutor)?,
         _ body: @escaping @Sendable () async -> Void
     ) {
         let attach: @Sendable (Task<Void, Never>) -> Void = { [self] task in onCancel { _ in task.cancel() } }
-        (context ?? current()).startTask(on: executor, attach: attach) { [self] in
+        current().startTask(on: executor, attach: attach) { [self] in
             // The task may begin before it is attached.
             if isCancelled { unsafe withUnsafeCurrentTask { task in unsafe task?.cancel() } }
             await body()

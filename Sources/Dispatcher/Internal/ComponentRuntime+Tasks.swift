@@ -20,7 +20,6 @@ extension ComponentRuntime {
         // The steps, which a task performs, are one more part of the work.
         if !rest.steps.isEmpty {
             let part = Work()
-            part.context = work?.context
             parts.append(start(rest, of: input, part, nil, revocation))
             running = part
         }
