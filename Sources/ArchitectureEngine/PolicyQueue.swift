@@ -152,7 +152,7 @@ package final class PolicyQueue: Sendable {
         }
         for work in instructions.replaced {
             if !work.isCancelled { work.submission?.record(.replaced) }
-            work.cancel()
+            work.cancel(.replaced)
         }
         for work in instructions.cancelled { work.cancel() }
         for entry in instructions.dropped {

@@ -14,7 +14,10 @@ package final class Work: CancellationToken, Sendable {
     private struct Fields {
         var onCancel: (@Sendable (Work) -> Void)?
         var isFinished = false
+        var cancelReason = CancelReason.request
         var waiters: [@Sendable () -> Void] = []
+        /// Called when the work is cancelled or finished.
+        var enders: [@Sendable () -> Void] = []
         var context: SendContext?
         /// The counter of the owner's finite work, or `nil` if the work has not been counted.
         var settling: Settling?
@@ -56,15 +59,40 @@ package final class Work: CancellationToken, Sendable {
         if isCancelled { body(self) }
     }
 
+    /// Why a work is cancelled.
+    package enum CancelReason: Sendable {
+        /// Its handle, or other code, has cancelled it.
+        case request
+        /// A policy starts newer work in its place, in the turn of that work.
+        case replaced
+        /// Its owner is gone: a component, or a child of one.
+        case abandoned
+    }
+
     /// Cancels the work, unless it is finished. May be called from any thread. When this function returns, the closure
     /// of `onCancel` has been called, even if another thread is also cancelling.
-    package func cancel() {
-        let onCancel = fields.withLock { fields -> (@Sendable (Work) -> Void)? in
-            if fields.isFinished { return nil }
+    package func cancel(_ reason: CancelReason = .request) {
+        let (onCancel, enders) = fields.withLock { fields -> ((@Sendable (Work) -> Void)?, [@Sendable () -> Void]) in
+            if fields.isFinished { return (nil, []) }
+            if !cancellation.load(ordering: .relaxed) { fields.cancelReason = reason }
             cancellation.store(true, ordering: .releasing)
-            return fields.onCancel
+            return (fields.onCancel, fields.enders.isEmpty ? [] : exchange(&fields.enders, with: []))
         }
         onCancel?(self)
+        for ender in enders { ender() }
+    }
+
+    /// The reason of the first cancellation, if the work is cancelled.
+    package var cancelReason: CancelReason { fields.withLock { $0.cancelReason } }
+
+    /// Registers `body` to be called when the work is cancelled or finished. Calls `body` at once if it is.
+    package func onEnd(_ body: @escaping @Sendable () -> Void) {
+        let hasEnded = fields.withLock { fields in
+            let hasEnded = fields.isFinished || cancellation.load(ordering: .relaxed)
+            if !hasEnded { fields.enders.append(body) }
+            return hasEnded
+        }
+        if hasEnded { body() }
     }
 
     // MARK: - Running
@@ -147,11 +175,13 @@ package final class Work: CancellationToken, Sendable {
         let released: Fields? = fields.withLock { fields in
             fields.isFinished = true
             // Most work has neither closures nor a context.
-            if fields.onCancel == nil, fields.waiters.isEmpty, fields.context == nil { return nil }
-            defer { (fields.onCancel, fields.waiters, fields.context) = (nil, [], nil) }
+            if fields.onCancel == nil, fields.waiters.isEmpty, fields.enders.isEmpty, fields.context == nil { return nil }
+            defer { (fields.onCancel, fields.waiters, fields.enders, fields.context) = (nil, [], [], nil) }
             return fields
         }
-        for waiter in released?.waiters ?? [] { waiter() }
+        guard let released else { return }
+        for ender in released.enders { ender() }
+        for waiter in released.waiters { waiter() }
     }
 
     @usableFromInline
@@ -172,9 +202,13 @@ package final class Work: CancellationToken, Sendable {
     /// `end(in:)`. `cancelling` is called in place of the function that cancels the parts, and must call it.
     package func unite(
         _ parts: [Work], in queue: PolicyQueue? = nil,
-        _ cancelling: @escaping @Sendable (_ cancelParts: () -> Void) -> Void = { $0() }
+        _ cancelling: @escaping @Sendable (Work.CancelReason, _ cancelParts: () -> Void) -> Void = { $1() }
     ) {
-        onCancel { _ in cancelling { for part in parts { part.cancel() } } }
+        onCancel { whole in
+            let reason = whole.cancelReason
+            cancelling(reason) { for part in parts { part.cancel(reason) } }
+        }
+        end(with: parts, in: queue)
         let remaining = Locked(parts.count)
         for part in parts {
             part.onFinish { [self] in
@@ -185,6 +219,24 @@ package final class Work: CancellationToken, Sendable {
                 guard isLast else { return }
                 if parts.contains(where: \.isCancelled) { cancel() }
                 end(in: queue)
+            }
+        }
+    }
+
+    /// Cancels this work when nothing of `parts` runs any more because their owners are gone, and makes its place in
+    /// `queue` free, although cancelled parts may still unwind.
+    package func end(with parts: [Work], in queue: PolicyQueue?) {
+        let remaining = Locked(parts.count)
+        for part in parts {
+            part.onEnd { [self] in
+                let isLast = remaining.withLock { count in
+                    count -= 1
+                    return count == 0
+                }
+                let cancelled = isLast ? parts.filter(\.isCancelled) : []
+                if cancelled.isEmpty || cancelled.contains(where: { $0.cancelReason != .abandoned }) { return }
+                cancel(.abandoned)
+                queue?.release(self)
             }
         }
     }

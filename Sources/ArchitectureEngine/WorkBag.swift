@@ -53,7 +53,7 @@ package final class WorkBag: Sendable {
             works?.entries[number] = Entry(work: work)
             return number
         }
-        if number == nil { work.cancel() }
+        if number == nil { work.cancel(.abandoned) }
         return number
     }
 
@@ -84,7 +84,7 @@ package final class WorkBag: Sendable {
     }
 
     private static func cancel(_ entries: [Entry]) {
-        for entry in entries { entry.work.cancel() }
+        for entry in entries { entry.work.cancel(.abandoned) }
         for entry in entries { entry.queue?.release(entry.work) }
     }
 }

@@ -21,6 +21,7 @@ struct OnCancelTests {
 
     enum Input: Equatable, AutoPrism, Sendable {
         case load(Int)
+        case replaceLog
         case replace
         case dismiss
     }
@@ -55,6 +56,7 @@ struct OnCancelTests {
         let changes = Apps.workflow { input in
             switch input {
             case .load: []
+            case .replaceLog: [.pure(.update { $0.child?.log = ["replaced"] })]
             case .replace: [.pure(.update { $0.child = Child(id: 2) })]
             case .dismiss: [.pure(.update { $0.child = nil })]
             }
@@ -170,6 +172,77 @@ struct OnCancelTests {
             log(component) == ["begin 1", "begin 1", "begin 1", "begin 2", "begin 2", "cancel 1", "begin 2"])
         scheduler.advance(by: .seconds(5))
         #expect(log(component).suffix(3) == ["end 2", "end 2", "end 2"])
+    }
+
+    @Test("A handle that is cancelled before newer work of the policy begins makes the change before it")
+    func cancelledWhileBusy() {
+        for policy in [Policy.latest, .first, .queued] {
+            let component = component(cancelling(loading).policy(policy))
+            let first = component.send(.load(1))
+            component.observe(initial: false) { [weak component] state in
+                guard state.child?.log == ["replaced"] else { return }
+                component?.send(.load(2))
+                first.cancel()
+            }
+            component.send(.replaceLog)
+            scheduler.advance(by: .seconds(5))
+            #expect(log(component) == ["replaced", "cancel 1", "begin 2", "end 2"])
+        }
+    }
+
+    @Test("Work that is cancelled between its actions makes the change, and begins no further action")
+    func between() {
+        for place in Place.allCases {
+            let component = component(loading(.queued, place))
+            component.send(.load(1))
+            let second = component.send(.load(2))
+            component.observe(initial: false) { state in if state.child?.log.last == "begin 2" { second.cancel() } }
+            scheduler.advance(by: .seconds(5))
+            #expect(log(component) == ["begin 1", "end 1", "begin 2", "cancel 2"])
+        }
+    }
+
+    @Test("An action that cancels its own handle commits nothing")
+    func ownHandle() {
+        let own = Guarded<SendTask?>(nil)
+        let loading = Loading.workflow { [states] number in
+            [
+                .pure(Self.add("begin \(number)")),
+                EnvIO { _ async in
+                    await Task.yield()
+                    return Self.add("middle \(number)")
+                },
+                EnvIO { _ in
+                    own.value?.cancel()
+                    states.append("acted")
+                    return Self.add("end \(number)")
+                },
+            ]
+        }
+        let component = component(cancelling(loading))
+        component.observe(initial: false) { [states] state in states.append(state.child?.log.last ?? "") }
+        own.value = component.send(.load(1))
+        scheduler.drain()
+        #expect(states.lines == ["begin 1", "middle 1", "cancel 1", "acted"])
+        own.value = nil
+    }
+
+    @Test("An input that has made a change, and whose other work waits for a policy, makes the change")
+    func waitingPart() {
+        let policies = [Policy.debounce(for: .seconds(1), clock: scheduler.clock), .concurrent(limit: 1)]
+        for policy in policies {
+            let dispatcher = Loading.pure { Self.add("on \($0)") }.combine(loading.policy(policy))
+            for isReplaced in [true, false] {
+                let cancelling = cancelling(dispatcher)
+                let component = component(isReplaced ? cancelling.policy(.latest, id: { $0 > 1 }) : cancelling)
+                component.send(.load(1))
+                let second = component.send(.load(2))
+                if isReplaced { component.send(.load(3)) } else { second.cancel() }
+                #expect(log(component).contains("cancel 2"))
+                scheduler.advance(by: .seconds(9))
+                #expect(!log(component).contains { $0 == "begin 2" })
+            }
+        }
     }
 
     @Test("Both changes of two calls are made, the inner one first")

@@ -10,7 +10,8 @@ import FunctionalCore
 /// test.expectFailure(AbsentChild.self)
 /// ```
 ///
-/// The failure is reported once for each input. Loops and stores have no such failure, because only an update or a
+/// The failure is reported once for each input, and only if the input has neither changed the state nor started other work. So
+/// an input that removes a row, and then does not reach it, is none. Loops and stores have no such failure, because only an update or a
 /// reducer knows to which part a message belongs.
 public struct AbsentChild: Error, CustomStringConvertible {
     /// A sentence that names the input.

@@ -10,8 +10,10 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline let work: Work?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
-    /// Whether the work belongs to the child of all emissions, and so ends with it.
-    @usableFromInline var isOwned = false
+    /// The work item of the actions around a workflow with a policy, or `nil`. Cancelling it ends the run.
+    @usableFromInline var outer: Work?
+    /// What is done when the work of a workflow with a policy is cancelled, or `nil`.
+    @usableFromInline var revocation: Revocation<S>?
     /// Whether the trace contains that a child of the input was absent.
     @usableFromInline var isMissRecorded = false
 
@@ -44,7 +46,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
     /// cancelled.
     @inlinable
-    var isOver: Bool { hasEnded || work?.isCancelled == true }
+    var isOver: Bool { hasEnded || work?.isCancelled == true || outer?.isCancelled == true }
 
     /// Handles an emission of the run's input on the draining thread. What must wait becomes a step of the task.
     @inlinable
@@ -67,10 +69,11 @@ struct ActionRun<S: Sendable, Input: Sendable> {
             runtime.commit(change, from: child)
         case .action(let action):
             // The change of a pure action has no effect on an absent child. So it is looked for only to record this.
-            let mustFind = !isOwned && (!action.isPure || runtime.core.tracer != nil)
+            let mustFind = !action.isPure || runtime.core.tracer != nil
             if let child, mustFind, !reaches(child, by: input, on: runtime), !action.isPure { return }
             begin(action, of: child, input, in: environment, on: runtime)
         case .stream, .scoped:
+            if let child, !reaches(child, by: input, on: runtime) { return }
             postpone(emission, of: child, environment, on: runtime)
         }
     }
@@ -136,8 +139,15 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        if work?.isCancelled == true { return }
-        guard let part = runtime.submit(scoped, of: child, input, in: environment) else {
+        if work?.isCancelled == true || outer?.isCancelled == true { return }
+        let outer = outer ?? work
+        let part =
+            if child == nil, scoped.children == nil {
+                runtime.submit(scoped, of: nil, claims: nil, input, in: environment, within: outer)
+            } else {
+                runtime.submitOfChild(scoped, of: child, input, in: environment, within: outer)
+            }
+        guard let part else {
             if let child { _ = reaches(child, by: input, on: runtime) }
             return
         }
@@ -174,12 +184,17 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         of child: ChildPlace<S>?, on runtime: ComponentRuntime<S, Input>,
         _ step: @escaping @Sendable (Workflow<S, Input>) async -> Bool
     ) {
-        guard let child, !isOwned else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
+        guard let child else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
         let claim = Claim(to: child, runtime.works(of: child))
         addRest { rest in
             rest.steps.append(Step(perform: step, child: claim))
             rest.hasChildSteps = true
         }
+    }
+
+    /// Adds works that are parts of the work.
+    mutating func addParts(_ parts: [Work]) {
+        if !parts.isEmpty { addRest { $0.parts += parts } }
     }
 
     private mutating func addRest(_ change: (inout Rest) -> Void) {

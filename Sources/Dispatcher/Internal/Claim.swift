@@ -1,55 +1,80 @@
 import ArchitectureEngine
 import Synchronization
 
-/// The claim of a piece of work to the child that is in a place at one moment. It is made at most once.
+/// The claim of a piece of work to the child that is in a place while the work waits. It is made at most once.
 ///
-/// A claim is a place, too: that of this child alone. After the child has ended, it finds no other child there.
+/// A claim is a place, too. After its child has ended, it finds no other child there.
 final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
     private let place: ChildPlace<S>
     /// Cancelled when the child ends.
     let work = Work()
     /// The works of the child when the claim was created, or `nil` if it was not made then.
     let works: WorkBag?
-    private let isMade: Atomic<Bool>
+    private let progress: Atomic<Progress>
+
+    private enum Progress: UInt8, AtomicRepresentable {
+        case open
+        case made
+        /// The wait is over. What is in the place now may be worked for.
+        case free
+        /// The wait is over. The child is gone, or the child in the place has come meanwhile.
+        case over
+    }
 
     /// Creates a claim to the child that has these works, or one that is not made yet.
     init(to place: ChildPlace<S>, _ works: WorkBag? = nil) {
         (self.place, self.works) = (place, works)
-        isMade = Atomic(works != nil)
+        progress = Atomic(works == nil ? .open : .made)
         works?.add(work)
     }
 
     override var keys: [ChildKey] { place.keys }
     override var openKeyCount: Int { place.openKeyCount }
-    override var hasEnded: Bool { work.isCancelled }
+    override var hasEnded: Bool {
+        switch progress.load(ordering: .relaxed) {
+        case .open, .free: place.hasEnded
+        case .made: work.isCancelled || place.hasEnded
+        case .over: true
+        }
+    }
 
     override func find(in whole: S) -> Presence<S>? { hasEnded ? nil : place.find(in: whole) }
 
+    /// Whether the child has ended while the work waited.
+    var isLost: Bool { work.isCancelled && progress.load(ordering: .relaxed) != .open }
+
     /// Makes the claim, if there is a child in the place now. Only the draining thread may call this.
     func make<Input>(on runtime: ComponentRuntime<S, Input>) {
-        guard !isMade.load(ordering: .relaxed), let works = runtime.works(of: place) else { return }
-        isMade.store(true, ordering: .relaxed)
+        guard progress.load(ordering: .relaxed) == .open, let works = runtime.works(of: place) else { return }
+        progress.store(.made, ordering: .relaxed)
         works.add(work)
     }
 
-    /// Cancels the work if the claim was not made. Returns whether it was not made.
-    @discardableResult
-    func cancelIfNotMade() -> Bool {
-        if isMade.load(ordering: .relaxed) { return false }
-        work.cancel()
-        return true
+    /// Ends the wait. From now on, an action belongs to the child that is there in its turn, as without a wait. Only the
+    /// draining thread may call this.
+    func endWait<Input>(on runtime: ComponentRuntime<S, Input>) {
+        let isMade = progress.load(ordering: .relaxed) == .made
+        let isOver = isMade ? work.isCancelled : runtime.contains(place)
+        progress.store(isOver ? .over : .free, ordering: .relaxed)
+        work.end()
+    }
+
+    /// Cancels the work if the claim was not made.
+    func cancelIfNotMade() {
+        if progress.load(ordering: .relaxed) == .open { work.cancel() }
     }
 }
 
 extension PolicyScoped {
     /// Returns the workflow with a claim in place of each child, and appends the claims to `claims`.
     func claiming(_ claims: inout [Claim<S>]) -> PolicyScoped {
-        PolicyScoped(
+        guard let children else { return self }
+        return PolicyScoped(
             policy: policy, origin: origin, key: key,
             emissions: emissions.map { emission in
                 if case .scoped(let scoped) = emission { .scoped(scoped.claiming(&claims)) } else { emission }
             },
-            children: children?.map { child in
+            children: children.map { child in
                 guard let child else { return nil }
                 let claim = Claim(to: child)
                 claims.append(claim)

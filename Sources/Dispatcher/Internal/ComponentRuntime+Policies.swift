@@ -2,51 +2,55 @@ import ArchitectureEngine
 import FunctionalCore
 
 extension ComponentRuntime {
-    /// Submits the workflow of a dispatcher with a policy, and returns its work item. The policy decides whether and
-    /// when the workflow starts. Returns `nil` if the workflow belongs to a child that is absent.
+    /// Submits a workflow that belongs to a child, or whose actions do; see `submit`. Returns `nil` if the workflow belongs
+    /// to a child that is absent.
     ///
-    /// If the workflow waits, an emission of a child begins only for the child that is there now.
-    func submit<Environment>(
+    /// If the workflow waits, an action begins only if the child that was in its place has not ended meanwhile, and no
+    /// other child has come there.
+    func submitOfChild<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
         of child: ChildPlace<S>?,
         _ input: Input,
-        in environment: @escaping @Sendable () -> Environment
+        in environment: @escaping @Sendable () -> Environment,
+        within outer: Work?
     ) -> Work? {
-        if scoped.children == nil { return submit(owned: scoped, of: child, input, in: environment) }
-        var claims: [Claim<S>] = []
-        guard let work = submit(owned: scoped.claiming(&claims), of: child, input, in: environment) else { return nil }
+        if let child, !contains(child) { return nil }
+        let whole = child.map { Claim(to: $0) }
+        var claims = whole.map { [$0] } ?? []
+        let scoped = scoped.claiming(&claims)
+        let work = submit(scoped, of: child, claims: claims, input, in: environment, within: outer)
         // No work starts before the turn of this input has ended. If it has a context, it waits.
         if work.context != nil {
-            for claim in claims {
-                claim.make(on: self)
-                claim.cancelIfNotMade()
-            }
+            for claim in claims { claim.make(on: self) }
+            whole?.work.onCancel { [weak work] _ in work?.cancel(.abandoned) }
             work.onFinish { [claims] in for claim in claims { claim.work.end() } }
         }
         return work
     }
 
-    private func submit<Environment>(
-        owned scoped: PolicyScoped<Environment, S>,
+    /// Submits the workflow of a dispatcher with a policy, and returns its work item. The policy decides whether and
+    /// when the workflow starts.
+    ///
+    /// - Parameters:
+    ///   - claims: The claims to the children of a workflow that waits, or `nil` if it has none.
+    ///   - outer: The work item of the actions around the workflow, or `nil`.
+    func submit<Environment>(
+        _ scoped: PolicyScoped<Environment, S>,
         of child: ChildPlace<S>?,
+        claims: [Claim<S>]?,
         _ input: Input,
-        in environment: @escaping @Sendable () -> Environment
-    ) -> Work? {
-        var owner: WorkBag?
-        if let child {
-            owner = works(of: child)
-            if owner == nil { return nil }
-        }
+        in environment: @escaping @Sendable () -> Environment,
+        within outer: Work?
+    ) -> Work {
         let submission = core.tracer?.submission(of: input, to: scoped.policy)
         let (work, queues) = (Work(submission), queues(of: scoped.origin, scoped.policy))
         // The wait for a clock counts.
         if scoped.policy.isTimed { work.activate(in: core.settling) }
-        let number = owner?.add(work)
-        queues.submit(work, for: scoped.key, in: core.currentContext) { [self, owner] work, queue, occasion in
-            owner?.start(number, in: queue)
+        makePendingChanges()
+        queues.submit(work, for: scoped.key, in: core.currentContext) { [self] work, queue, occasion in
             let begin = { [self] in
                 core.inContext(work.context) {
-                    perform(scoped, of: child, owner, input, in: environment, as: work, of: queue)
+                    perform(scoped, of: child, claims, input, in: environment, as: work, of: queue, within: outer)
                 }
             }
             switch occasion {
@@ -62,24 +66,55 @@ extension ComponentRuntime {
     private func perform<Environment>(
         _ scoped: PolicyScoped<Environment, S>,
         of child: ChildPlace<S>?,
-        _ owner: WorkBag?,
+        _ claims: [Claim<S>]?,
         _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as work: Work,
-        of queue: PolicyQueue
+        of queue: PolicyQueue,
+        within outer: Work?
     ) {
-        var run = ActionRun<S, Input>(work: work)
-        run.isOwned = child != nil && scoped.children == nil
+        var run = self.run(of: scoped, of: child, claims, as: work, within: outer)
         if let children = scoped.children {
             for (emission, child) in zip(scoped.emissions, children) {
+                run.revocation?.willPerform(emission, isOver: run.isOver)
                 run.perform(emission, of: child, input, in: environment, on: self)
             }
         } else {
-            for emission in scoped.emissions { perform(emission, of: child, input, in: environment, as: &run) }
+            for emission in scoped.emissions {
+                run.revocation?.willPerform(emission, isOver: run.isOver)
+                perform(emission, of: child, input, in: environment, as: &run)
+            }
         }
+        end(run, claims, of: input, work, queue)
+    }
+
+    // Not a part of `perform`, whose frames are nested as deeply as policies are.
+    private func run<Environment>(
+        of scoped: PolicyScoped<Environment, S>, of child: ChildPlace<S>?, _ claims: [Claim<S>]?, as work: Work,
+        within outer: Work?
+    ) -> ActionRun<S, Input> {
+        if let claims, work.context != nil { for claim in claims { claim.endWait(on: self) } }
+        var run = ActionRun<S, Input>(work: work)
+        run.outer = outer
+        if scoped.cancelling != nil {
+            run.revocation = Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) })
+        }
+        return run
+    }
+
+    private func end(
+        _ run: ActionRun<S, Input>, _ claims: [Claim<S>]?, of input: Input, _ work: Work, _ queue: PolicyQueue
+    ) {
+        var run = run
+        if let revocation = run.revocation, revocation.isInterrupted, !run.hasEnded {
+            revoke(revocation, because: .replaced, causedBy: TraceCause.current) {}
+        }
+        // The handle of the input reports the actions that have ended with their child.
+        if let claims { run.addParts(claims.filter(\.isLost).map(\.work)) }
         if let rest = run.rest {
-            _ = finishLater(rest, of: input, work, queue, Revocation(of: scoped, owner))
+            _ = finishLater(rest, of: input, work, queue, run.revocation)
         } else {
+            run.revocation?.conclude()
             work.end(in: queue)
         }
     }

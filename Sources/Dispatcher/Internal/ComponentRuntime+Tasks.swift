@@ -16,44 +16,51 @@ extension ComponentRuntime {
     ) -> Work {
         var parts = rest.parts
         if parts.isEmpty, revocation == nil { return start(rest, of: input, work ?? Work(), queue) }
-        var running: Work?
         // The steps, which a task performs, are one more part of the work.
         if !rest.steps.isEmpty {
-            let part = Work()
-            parts.append(start(rest, of: input, part, nil, revocation))
-            running = part
+            parts.append(start(rest, of: input, Work(), nil, revocation, isWhole: parts.isEmpty))
         }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? Work()
         // The parts are counted, so the whole is not.
         whole.pause()
-        let cause = revocation == nil ? nil : TraceCause.current
-        whole.unite(parts, in: queue) { [self, running] cancelParts in
-            // The end of the child may have cancelled the steps before.
-            let wasRunning = running?.isCancelled == false
-            cancelParts()
-            if let revocation, wasRunning { revoke(revocation, causedBy: cause) }
+        guard let revocation else {
+            whole.unite(parts, in: queue)
+            return whole
         }
+        let cause = TraceCause.current
+        whole.unite(parts, in: queue) { [self, parts] reason, cancelParts in
+            let isRunning = revocation.isBegun && parts.contains { !$0.isCancelled && !$0.isFinished }
+            if reason == .abandoned || !isRunning { return cancelParts() }
+            revoke(revocation, because: reason, causedBy: cause, cancelParts)
+        }
+        whole.onFinish { revocation.endClaim() }
         return whole
     }
 
     private func start(
         _ rest: ActionRun<S, Input>.Rest, of input: Input, _ work: Work, _ queue: PolicyQueue? = nil,
-        _ revocation: Revocation<S>? = nil
+        _ revocation: Revocation<S>? = nil, isWhole: Bool = true
     ) -> Work {
         work.activate(in: core.settling)
-        var (steps, late) = (rest.steps, [Claim<S>]())
-        if rest.hasChildSteps { late = steps.compactMap { $0.child }.filter { $0.works == nil } }
+        var steps = rest.steps
+        let claims = rest.hasChildSteps ? steps.compactMap { $0.child } : []
+        let late = claims.filter { $0.works == nil }
         let workflow = Workflow(
-            runtime: self, input: input, work: work, whole: work, late: late, revocation: revocation)
-        // If all steps belong to one child, so does the whole work.
-        if rest.hasChildSteps, let works = steps.first?.child?.works, steps.allSatisfy({ $0.child?.works === works }) {
+            runtime: self, input: input, work: work, whole: work, late: late, revocation: revocation,
+            isWhole: isWhole)
+        if claims.count < steps.count {
+            // Some steps belong to no child.
+        } else if let works = claims.first?.works, claims.allSatisfy({ $0.works === works }) {
+            // All steps belong to one child, and so does the work.
             let number = works.add(work)
             if let queue { works.start(number, in: queue) }
             steps = steps.map { step in
                 step.child?.work.end()
                 return ActionRun<S, Input>.Step(perform: step.perform, child: nil)
             }
+        } else {
+            work.end(with: claims.map(\.work), in: queue)
         }
         tasks.begin(work, in: core.currentContext, on: executor) { [steps] in
             await workflow.run(steps)
@@ -63,44 +70,39 @@ extension ComponentRuntime {
     }
 
     /// Commits a change that a task makes, in a call that `perform(_:)` makes, and waits for this call. Does not commit
-    /// the change if `work` was cancelled. Returns whether `work` may continue.
+    /// the change if the work of the workflow was cancelled. Returns whether the workflow may continue.
     ///
-    /// - Parameters:
-    ///   - isLast: Whether the traced work ends with the change.
-    ///   - late: The steps that may begin if the change makes their child present.
-    ///   - revocation: What is done when the work is cancelled, if the work ends with the change.
+    /// - Parameter isLast: Whether the traced work ends with the change.
     func commitFromTask(
-        _ change: State<S, Void>, from child: ChildPlace<S>?, of work: Work, _ traced: TracedWork?,
-        isLast: Bool = true, before late: [Claim<S>], concluding revocation: Revocation<S>?
+        _ change: State<S, Void>, from child: ChildPlace<S>?, in workflow: Workflow<S, Input>, _ traced: TracedWork?,
+        isLast: Bool = true
     ) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                if work.isCancelled {
+                if workflow.isCancelled {
                     traced?.cancel()
                 } else {
+                    if isLast, workflow.isLast { workflow.conclude() }
                     // Another input may have made a child present.
-                    revocation?.conclude()
-                    let absent = late.filter { !contains($0) }
+                    let absent = workflow.late.filter { !contains($0) }
                     commit(change, from: child, of: traced, isLast: isLast)
                     for claim in absent { claim.make(on: self) }
                 }
                 // An observer of the change may have cancelled the work.
-                waiter.resume(returning: !work.isCancelled)
+                waiter.resume(returning: !workflow.isCancelled)
             }
         }
     }
 
     /// Reports a failure in a task, in a call that `perform(_:)` makes, and waits for this call. Does not report the
-    /// failure if `work` was cancelled. Returns whether it was reported.
-    func fail(
-        _ error: any Error, _ input: Input, of work: Work, _ traced: TracedWork?, concluding revocation: Revocation<S>?
-    ) async -> Bool {
+    /// failure if the work of the workflow was cancelled. Returns whether it was reported.
+    func fail(_ error: any Error, in workflow: Workflow<S, Input>, _ traced: TracedWork?) async -> Bool {
         await withCheckedContinuation { waiter in
             perform { [self] in
-                let isReported = !work.isCancelled
+                let isReported = !workflow.isCancelled
                 if isReported {
-                    revocation?.conclude()
-                    report(error, input, of: traced)
+                    workflow.conclude()
+                    report(error, workflow.input, of: traced)
                 } else {
                     traced?.cancel()
                 }

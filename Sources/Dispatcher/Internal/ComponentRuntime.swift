@@ -19,6 +19,8 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     let tasks = WorkBag()
     /// The children that have work under way. Created for the first work of a child.
     let lazyLifetimes = AtomicLazyReference<Lifetimes>()
+    /// Created for the first work that `onCancel` applies to and that is cancelled.
+    let lazyPendingChanges = AtomicLazyReference<PendingChanges>()
     /// Whether a child may have work under way. Only the draining thread uses it.
     @usableFromInline let hasChildWork = Atomic(false)
     // The policy queues for each call of `policy`, with their number in the order of creation, or `nil` after the

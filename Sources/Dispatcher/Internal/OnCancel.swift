@@ -24,49 +24,115 @@ final class CancelGroup: @unchecked Sendable {
     }
 }
 
-/// What is done when the running steps of a workflow are cancelled.
+/// What is done when the running actions of a workflow are cancelled.
 @usableFromInline
 final class Revocation<S>: Sendable {
     let changes: [(group: CancelGroup, change: State<S, Void>)]
-    /// The works of the child that the workflow belongs to, or `nil` if it belongs to none.
-    private let owner: WorkBag?
-    private let isConcluded = Atomic(false)
+    /// The claim to the child that the workflow belongs to, or `nil` if it belongs to none.
+    private let claim: Claim<S>?
+    private let progress = Atomic(Progress.waiting)
+    private let hasBegun = Atomic(false)
+    private let wasInterrupted = Atomic(false)
+
+    private enum Progress: UInt8, AtomicRepresentable {
+        case waiting
+        /// The changes are in the list of those that are due.
+        case due
+        /// The last change was committed, or the workflow has failed or ended. Nothing is done any more.
+        case concluded
+        /// The changes were made. The workflow commits no further change.
+        case revoked
+    }
 
     /// Creates what is done for a workflow, or `nil` if `onCancel` was not called for it.
-    init?<Environment>(of scoped: PolicyScoped<Environment, S>, _ owner: WorkBag?) {
+    init?<Environment>(of scoped: PolicyScoped<Environment, S>, for claim: Claim<S>?) {
         guard let cancelling = scoped.cancelling else { return nil }
+        self.claim = claim
         changes = cancelling.compactMap { onCancel in
             if case .change(let change) = onCancel.change { (onCancel.group, change) } else { nil }
         }
-        self.owner = owner
     }
 
-    /// Whether nothing is done any more, because the workflow or its child has ended.
-    var isOver: Bool { isConcluded.load(ordering: .relaxed) || owner?.isClosed == true }
+    /// Whether an action of the workflow itself has begun, and not only one of a workflow within it.
+    var isBegun: Bool { hasBegun.load(ordering: .relaxed) }
+    /// Whether the workflow was cancelled between its actions.
+    var isInterrupted: Bool { wasInterrupted.load(ordering: .relaxed) }
+    var isRevoked: Bool { progress.load(ordering: .relaxed) == .revoked }
 
-    /// Called when the last change was committed, or the workflow has failed or ended.
+    /// Records that the draining thread performs an emission of the workflow, or that it ignores the emission, because
+    /// the run is over.
+    func willPerform<Environment>(_ emission: Emission<Environment, S>, isOver: Bool) {
+        if isOver {
+            if isBegun { wasInterrupted.store(true, ordering: .relaxed) }
+        } else if case .scoped = emission {
+        } else {
+            hasBegun.store(true, ordering: .relaxed)
+        }
+    }
+
+    /// Called when the last change is committed, or the workflow has failed or ended. Nothing is done any more.
     func conclude() {
-        isConcluded.store(true, ordering: .relaxed)
+        _ = advance(from: .waiting, to: .concluded) || advance(from: .due, to: .concluded)
+        claim?.work.end()
+    }
+
+    /// Returns whether the changes are due now, and were not before.
+    func becomeDue() -> Bool { advance(from: .waiting, to: .due) }
+
+    /// Returns whether the due changes must be made: the workflow has not ended, and neither has its child.
+    func revoke() -> Bool {
+        let isLost = claim?.isLost == true
+        claim?.work.end()
+        return advance(from: .due, to: .revoked) && !isLost
+    }
+
+    /// Ends the claim to the child, unless the changes are due.
+    func endClaim() {
+        if progress.load(ordering: .relaxed) != .due { claim?.work.end() }
+    }
+
+    private func advance(from old: Progress, to new: Progress) -> Bool {
+        progress.compareExchange(expected: old, desired: new, ordering: .relaxed).exchanged
+    }
+}
+
+/// The changes of `onCancel` that are due, and that no turn has made yet.
+final class PendingChanges: Sendable {
+    private let changes = Locked<[@Sendable () -> Void]>([])
+
+    func append(_ change: @escaping @Sendable () -> Void) {
+        changes.withLock { $0.append(change) }
+    }
+
+    func make() {
+        for change in changes.withLock({ exchange(&$0, with: []) }) { change() }
     }
 }
 
 extension ComponentRuntime {
-    /// Makes the changes for a workflow that is cancelled: at once if a policy cancels it, and otherwise in turn.
+    /// Cancels a workflow by calling `cancel`, and makes its changes: at once in the turn of the work that replaces it,
+    /// and otherwise in a turn of their own, or before newer work of a policy begins.
     ///
     /// - Parameter cause: The cause of the changes in a trace.
-    func revoke(_ revocation: Revocation<S>, causedBy cause: TraceCause?) {
-        let makeChanges = { [self] in
-            if isClosed || revocation.isOver { return }
+    func revoke(
+        _ revocation: Revocation<S>, because reason: Work.CancelReason, causedBy cause: TraceCause?, _ cancel: () -> Void
+    ) {
+        guard revocation.becomeDue() else { return cancel() }
+        let pending = lazyPendingChanges.load() ?? lazyPendingChanges.storeIfNil(PendingChanges())
+        // Newer work may begin on the draining thread before this thread has cancelled the parts.
+        pending.append { [self] in
+            guard !isClosed, revocation.revoke() else { return }
             TraceCause.with(cause) {
                 for (group, change) in revocation.changes where group.takeChange() { commit(change, from: nil) }
             }
         }
-        // A policy cancels work in the turn of the newer work. An observer or a transition is called within a change.
-        if core.isDrainingHere, core.confined.sender == nil, !core.isChangingHere {
-            makeChanges()
-        } else {
-            perform(makeChanges)
-        }
+        cancel()
+        if reason == .replaced, core.isDrainingHere { pending.make() } else { perform { pending.make() } }
+    }
+
+    /// Makes the changes that are due before newer work of a policy begins. Only the draining thread may call this.
+    func makePendingChanges() {
+        lazyPendingChanges.load()?.make()
     }
 
     private var isClosed: Bool { policies.withLock { $0 == nil } }

@@ -15,6 +15,8 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let late: [Claim<S>]
     /// What is done when the work of all steps is cancelled, or `nil`.
     let revocation: Revocation<S>?
+    /// Whether the work of all steps has no other parts, so that it is over with the last change of the steps.
+    let isWhole: Bool
     /// Whether the current step is the last one.
     var isLast = false
 
@@ -31,9 +33,9 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
                 mayContinue = await step.perform(workflow)
             }
         }
-        if !work.isCancelled { revocation?.conclude() }
+        if !isCancelled { conclude() }
         // The end of a child cancels only the steps of the child, but the handle of the input reports the cancellation.
-        if steps.contains(where: { $0.child?.work.isCancelled == true }) { work.cancel() }
+        if steps.contains(where: { $0.child?.isLost == true }) { work.cancel(.abandoned) }
     }
 
     /// Performs a step of a child in a task of its own, so that the end of the child cancels only this step. Returns
@@ -44,19 +46,28 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         let part = child.work
         defer { part.end() }
         if isOver { return false }
-        if child.cancelIfNotMade() { runtime.core.tracer?.recordDrop(of: input, because: .absent) }
+        child.cancelIfNotMade()
         let workflow = Workflow(
-            runtime: runtime, input: input, work: part, whole: whole, late: late, revocation: revocation, isLast: isLast
+            runtime: runtime, input: input, work: part, whole: whole, late: late, revocation: revocation, isWhole: isWhole,
+            isLast: isLast
         )
-        let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
-        part.onCancel { _ in task.cancel() }
         let mayContinue = await withTaskCancellationHandler {
-            await task.value
+            let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
+            part.onCancel { _ in task.cancel() }
+            return await task.value
         } onCancel: {
             part.cancel()
         }
         return mayContinue && !work.isCancelled
     }
+
+    /// Called when the steps commit no further change.
+    func conclude() {
+        if isWhole { revocation?.conclude() }
+    }
+
+    /// Whether the work was cancelled, or that of all steps.
+    var isCancelled: Bool { work.isCancelled || whole.isCancelled || revocation?.isRevoked == true }
 
     /// Whether the next step may begin after a step whose work was cancelled: only if this is the work of a child's step.
     private var continuesWhenCancelled: Bool { work !== whole && work.isCancelled }
@@ -94,13 +105,9 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     ) async -> Bool {
         switch outcome {
         case .value(let change):
-            if await runtime.commitFromTask(
-                change, from: child, of: work, traced, before: late, concluding: isLast ? revocation : nil)
-            {
-                return true
-            }
+            if await runtime.commitFromTask(change, from: child, in: self, traced) { return true }
         case .failure(let error):
-            if await runtime.fail(error, input, of: work, traced, concluding: revocation) { return false }
+            if await runtime.fail(error, in: self, traced) { return false }
         case .cancelled:
             traced?.cancel()
         }
@@ -136,16 +143,15 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
             do {
                 while let change = try await changes.next() {
                     guard
-                        await runtime.commitFromTask(
-                            change, from: child, of: work, traced, isLast: false, before: late, concluding: nil)
+                        await runtime.commitFromTask(change, from: child, in: self, traced, isLast: false)
                     else { return nil }
                 }
                 return true
             } catch {
-                return await runtime.fail(error, input, of: work, traced, concluding: revocation) ? false : nil
+                return await runtime.fail(error, in: self, traced) ? false : nil
             }
         case .failure(let error):
-            return await runtime.fail(error, input, of: work, traced, concluding: revocation) ? false : nil
+            return await runtime.fail(error, in: self, traced) ? false : nil
         case .cancelled: return nil
         }
     }

@@ -28,6 +28,7 @@ import VirtualTime
         let scope = test.component.scope(part: Lens(\Parent.child).some(), input: { $0 })
         test.send(2) { $0.child = 3 }
         test.send(0) { $0.child = nil }
+        test.send(4)
         test.expectFailure(AbsentChild.self)
         let line = #line + 1
         test.send(5)
@@ -39,6 +40,24 @@ import VirtualTime
         let last = #line + 1
         test.send(7)
         on { test.finish() }.areWarnings("Skipped, because .work is relaxed. " + text(7), at: last)
+    }
+
+    @Test func `An input that does something else is no failure, although its child is absent`() {
+        let child = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
+            .widen(transformState: Lens(\Parent.child).some())
+        let clearing = StateDispatcher<Void, Parent, Int>.pure { _ in .update { $0.child = nil } }
+        let working = StateDispatcher<Void, Parent, Int>.effectful { _ in
+            EnvIO { _ async in .update { $0.child = 7 } }
+        }
+        let test = TestDriver(clearing.combine(child), state: Parent(child: 1), environment: ())
+        test.send(1) { $0.child = nil }
+        test.finish()
+        for policy in [Policy.concurrent, .latest, .queued] {
+            let test = TestDriver(child.combine(working).policy(policy), state: Parent(), environment: ())
+            let sent = test.send(1)
+            test.change(from: sent) { $0.child = 7 }
+            test.finish()
+        }
     }
 
     // MARK: - Changes that are stated in part

@@ -155,6 +155,102 @@ struct ChildPlaceTests {
         scheduler.advance(by: .seconds(10))
     }
 
+    /// Workflows with work of a child that ignores its cancellation, and with what is around the child.
+    enum Around: CaseIterable, Sendable {
+        case parent, onCancel, innerPolicy, grandchild
+    }
+
+    @Test(
+        "The place of a workflow is free as soon as all that runs belongs to an ended child", arguments: Around.allCases
+    )
+    func places(around: Around) {
+        let stubborn = sheet
+        let own = Apps.workflow { input in
+            guard case .left(let number) = input else { return [] }
+            return [.pure(.update { $0.own.append(number) })]
+        }
+        let inApp = { (sheet: StateDispatcher<Void, Sheet, Int>) in
+            sheet.widen(transformState: self.leftSheet, transformInput: self.left)
+        }
+        for policy in [Policy.first, .queued, .concurrent(limit: 1)] {
+            let dispatcher =
+                switch around {
+                case .parent: own.combine(inApp(stubborn)).policy(policy)
+                case .onCancel: own.combine(inApp(stubborn)).onCancel { _ in .pure(()) }.policy(policy)
+                case .innerPolicy: own.combine(inApp(stubborn.policy(.latest))).policy(policy)
+                case .grandchild:
+                    inApp(stubborn.combine(detail.widen(transformState: Lens(\Sheet.detail).some()))).policy(policy)
+                }
+            let component = component(dispatcher)
+            component.send(.change { $0.left.sheet = Sheet(id: 1, detail: Detail(life: 1)) })
+            component.send(.left(5))
+            component.send(.change { $0.left.sheet = Sheet(id: 2) })
+            component.send(.left(1))
+            scheduler.advance(by: .seconds(2))
+            #expect(component.state.left.sheet?.answers == [1], "\(policy)")
+            scheduler.advance(by: .seconds(9))
+        }
+    }
+
+    @Test("A delayed workflow within a workflow makes no change of the next child, and its handle says so")
+    func delayedWithin() {
+        let logging = StateDispatcher<Void, Sheet, Int>.pure { number in .update { $0.answers.append(number) } }
+            .widen(transformState: leftSheet, transformInput: left)
+        let both = work("own") { (app: inout App, seconds: Int) in app.own.append(seconds) }
+            .widen(transformInput: left).combine(logging)
+        for dispatcher in [both.policy(.queued), both.onCancel { _ in .pure(()) }.policy(.queued)] {
+            let component = component(dispatcher)
+            component.send(.change { $0.left.sheet = Sheet(id: 1) })
+            component.send(.left(3))
+            let second = component.send(.left(1))
+            component.send(.change { $0.left.sheet = Sheet(id: 2) })
+            scheduler.advance(by: .seconds(9))
+            #expect(component.state.left.sheet == Sheet(id: 2))
+            #expect(component.state.own == [3, 1])
+            #expect(second.isCancelled)
+        }
+    }
+
+    @Test("An action works for the child that an earlier change of its input has put in place, under each policy")
+    func replacing() {
+        let waiting = sheet
+        let replacing = StateDispatcher<Void, Sheet, Int>.pure { number in .set(Sheet(id: number)) }.combine(waiting)
+            .widen(transformState: leftSheet, transformInput: left)
+        let presenting = Apps.pure { input in
+            .update { if case .left(let number) = input { $0.left.sheet = Sheet(id: number) } }
+        }.combine(waiting.widen(transformState: leftSheet, transformInput: left))
+        let policies = [Policy.concurrent, .concurrent(limit: 1), .latest, .queued, debounce()]
+        for dispatcher in [replacing, presenting] {
+            for policy in policies {
+                let component = component(dispatcher.policy(policy))
+                component.send(.change { $0.left.sheet = Sheet(id: 7) })
+                component.send(.left(2))
+                component.send(.left(1))
+                scheduler.advance(by: .seconds(20))
+                #expect(component.state.left.sheet == Sheet(id: 1, answers: [1]), "\(policy)")
+            }
+        }
+    }
+
+    @Test("Cancelling a handle within a change ends a workflow with a policy, too")
+    func handleWithin() {
+        for policy in [Policy.concurrent, .queued, .latest] {
+            let adding = Apps.workflow { input in
+                guard case .left = input else { return [] }
+                return (1...3).map { number in .pure(.update { $0.own.append(number) }) }
+            }
+            let component = component(adding.policy(policy).policy(policy))
+            let handle = Guarded<SendTask?>(nil)
+            component.observe(initial: false) { [weak component] app in
+                if handle.value == nil { handle.value = component?.send(.left(0)) }
+                if app.own == [1] { handle.value?.cancel() }
+            }
+            component.send(.change { $0.right.sheet = Sheet(id: 1) })
+            #expect(component.state.own == [1], "\(policy)")
+            handle.value = nil
+        }
+    }
+
     @Test(
         "After a child's action has failed, no later action of the input begins, even if the failure removes the child")
     func failing() {

@@ -21,6 +21,10 @@ final class DriverLog<S: Equatable & Sendable>: TraceWorkSink {
         var firstState: S?
         /// The effects of a loop's update.
         var effects: [any Sendable] = []
+        /// The message, if an action of it was for an absent child.
+        var absent: TraceValue?
+        /// Whether the message has started work, or a policy lets work of it wait.
+        var hasWork = false
     }
 
     /// A work that was started and has not ended.
@@ -207,7 +211,13 @@ extension DriverLog.Fields {
                 current.append(.init(owner: event.owner, message: message, id: event.id, cause: event.cause))
             }
         case .handled:
-            if let index = index(of: event.owner) { entries.append(current.remove(at: index)) }
+            guard let index = index(of: event.owner) else { break }
+            let entry = current.remove(at: index)
+            // Without these, an input whose parent does something would be a failure, such as the removal of a row.
+            if let message = entry.absent, entry.state == nil, !entry.hasWork {
+                failures.append(.init(error: AbsentChild(message), cause: entry.id))
+            }
+            entries.append(entry)
         case .changed:
             guard isOwner(event), let state else { break }
             if let index = index(of: event.owner) {
@@ -217,6 +227,7 @@ extension DriverLog.Fields {
                 entries.append(.init(owner: event.owner, id: event.id, cause: event.cause, state: state))
             }
         case .started(let subject, let source):
+            if let index = index(of: event.owner) { current[index].hasWork = true }
             causes[event.id] = .init(message: nil, cause: event.cause)
             works[event.id] = .init(
                 id: event.id, subject: subject, isPermanent: isPermanent,
@@ -235,7 +246,14 @@ extension DriverLog.Fields {
                 failures.append(.init(error: error.value, cause: work ?? event.cause))
             }
         case .dropped(let message, .absent):
-            failures.append(.init(error: AbsentChild(message), cause: event.cause))
+            if let index = index(of: event.owner) {
+                current[index].absent = message
+            } else {
+                // A scope has sent it.
+                failures.append(.init(error: AbsentChild(message), cause: event.cause))
+            }
+        case .decided(.waits, _), .decided(.delayed, _):
+            if let index = index(of: event.owner) { current[index].hasWork = true }
         case .recovered, .decided, .suspended, .dropped, .endlessChain, .closed:
             break
         }
