@@ -14,29 +14,35 @@ package final class Work: CancellationToken, Sendable {
     private struct Fields {
         var onCancel: (@Sendable (Work) -> Void)?
         var isFinished = false
-        var cancelReason = CancelReason.request
-        var waiters: [@Sendable () -> Void] = []
-        /// Called when the work is cancelled or finished.
-        var enders: [@Sendable () -> Void] = []
+        var waiters: [Waiter] = []
         var context: SendContext?
         /// The counter of the owner's finite work, or `nil` if the work has not been counted.
         var settling: Settling?
     }
 
+    /// A closure that is called when the work is finished, or when it is cancelled, whichever comes first.
+    private struct Waiter {
+        let isForCancel: Bool
+        let body: @Sendable () -> Void
+    }
+
     private let fields = Locked(Fields())
+    /// The work of the message whose actions this work is a part of, or `nil`. Cancelling it cancels this work, too.
+    private let enclosing: Work?
     /// The recorder of the policy's decisions about the work, or `nil` if the owner has no trace or the policy makes no
     /// decisions.
     let submission: TracedSubmission?
     private let cancellation = Atomic<Bool>(false)
+    private let reason = Atomic(CancelReason.request)
     private let phase = Atomic<UInt8>(Settling.Phase.uncounted)
 
     @usableFromInline
     package init() {
-        submission = nil
+        (submission, enclosing) = (nil, nil)
     }
 
-    package init(_ submission: TracedSubmission?) {
-        self.submission = submission
+    package init(_ submission: TracedSubmission?, within enclosing: Work? = nil) {
+        (self.submission, self.enclosing) = (submission, enclosing)
     }
 
     deinit { if phase.load(ordering: .relaxed) != Settling.Phase.ended { settleAtEnd() } }
@@ -44,7 +50,10 @@ package final class Work: CancellationToken, Sendable {
     // MARK: - Cancelling
 
     @usableFromInline
-    package var isCancelled: Bool { cancellation.load(ordering: .acquiring) }
+    package var isCancelled: Bool { isCancelledItself || enclosing?.isCancelled == true }
+
+    /// Whether the work was cancelled itself, and not only the work that it is a part of.
+    package var isCancelledItself: Bool { cancellation.load(ordering: .acquiring) }
 
     /// Registers `body` to be called when the work is cancelled, in place of the closure of an earlier call. If the
     /// work is already cancelled, calls `body` at once. If the work is finished, does not register `body`. `body` may
@@ -60,7 +69,7 @@ package final class Work: CancellationToken, Sendable {
     }
 
     /// Why a work is cancelled.
-    package enum CancelReason: Sendable {
+    package enum CancelReason: UInt8, Sendable, AtomicRepresentable {
         /// Its handle, or other code, has cancelled it.
         case request
         /// A policy starts newer work in its place, in the turn of that work.
@@ -72,24 +81,29 @@ package final class Work: CancellationToken, Sendable {
     /// Cancels the work, unless it is finished. May be called from any thread. When this function returns, the closure
     /// of `onCancel` has been called, even if another thread is also cancelling.
     package func cancel(_ reason: CancelReason = .request) {
-        let (onCancel, enders) = fields.withLock { fields -> ((@Sendable (Work) -> Void)?, [@Sendable () -> Void]) in
-            if fields.isFinished { return (nil, []) }
-            if !cancellation.load(ordering: .relaxed) { fields.cancelReason = reason }
+        var waiters: [Waiter] = []
+        let onCancel = fields.withLock { fields -> (@Sendable (Work) -> Void)? in
+            if fields.isFinished { return nil }
+            if !cancellation.load(ordering: .relaxed) { self.reason.store(reason, ordering: .relaxed) }
             cancellation.store(true, ordering: .releasing)
-            return (fields.onCancel, fields.enders.isEmpty ? [] : exchange(&fields.enders, with: []))
+            if !fields.waiters.isEmpty {
+                waiters = fields.waiters.filter(\.isForCancel)
+                fields.waiters.removeAll(where: \.isForCancel)
+            }
+            return fields.onCancel
         }
         onCancel?(self)
-        for ender in enders { ender() }
+        for waiter in waiters { waiter.body() }
     }
 
     /// The reason of the first cancellation, if the work is cancelled.
-    package var cancelReason: CancelReason { fields.withLock { $0.cancelReason } }
+    package var cancelReason: CancelReason { reason.load(ordering: .relaxed) }
 
     /// Registers `body` to be called when the work is cancelled or finished. Calls `body` at once if it is.
     package func onEnd(_ body: @escaping @Sendable () -> Void) {
         let hasEnded = fields.withLock { fields in
             let hasEnded = fields.isFinished || cancellation.load(ordering: .relaxed)
-            if !hasEnded { fields.enders.append(body) }
+            if !hasEnded { fields.waiters.append(Waiter(isForCancel: true, body: body)) }
             return hasEnded
         }
         if hasEnded { body() }
@@ -175,13 +189,11 @@ package final class Work: CancellationToken, Sendable {
         let released: Fields? = fields.withLock { fields in
             fields.isFinished = true
             // Most work has neither closures nor a context.
-            if fields.onCancel == nil, fields.waiters.isEmpty, fields.enders.isEmpty, fields.context == nil { return nil }
-            defer { (fields.onCancel, fields.waiters, fields.enders, fields.context) = (nil, [], [], nil) }
+            if fields.onCancel == nil, fields.waiters.isEmpty, fields.context == nil { return nil }
+            defer { (fields.onCancel, fields.waiters, fields.context) = (nil, [], nil) }
             return fields
         }
-        guard let released else { return }
-        for ender in released.enders { ender() }
-        for waiter in released.waiters { waiter() }
+        for waiter in released?.waiters ?? [] { waiter.body() }
     }
 
     @usableFromInline
@@ -191,7 +203,7 @@ package final class Work: CancellationToken, Sendable {
     /// Closures of earlier calls stay registered.
     package func onFinish(_ body: @escaping @Sendable () -> Void) {
         let isFinished = fields.withLock { fields in
-            if !fields.isFinished { fields.waiters.append(body) }
+            if !fields.isFinished { fields.waiters.append(Waiter(isForCancel: false, body: body)) }
             return fields.isFinished
         }
         if isFinished { body() }

@@ -18,11 +18,14 @@ extension StateDispatcher {
     /// ```
     ///
     /// The change is made at most once for each input: when a policy cancels the work in favor of newer work, or when
-    /// ``SendTask/cancel()`` cancels it. In the first case, it is made before the newer work begins. In the second case,
+    /// ``SendTask/cancel()`` cancels it. It is made before newer work of a policy begins. If the handle cancels the work,
     /// it is made at once if the component is idle, and in turn otherwise. It is not made if
     /// - the work has not begun, because a policy lets it wait or drops it,
-    /// - all actions have ended or an action has failed,
+    /// - all actions of the workflow have ended or an action of it has failed,
     /// - the child or the component has ended; see <doc:Lifetimes>.
+    ///
+    /// Work that has made a change and whose other work waits for a policy has begun. If parts of this dispatcher have
+    /// policies of their own, the change is made when the first of them is cancelled, and the others go on.
     ///
     /// Like a dispatcher with a policy, this dispatcher forms a workflow of its own, and `onCancel` may come before or
     /// after `policy`. ``on(_:)`` returns the same actions with `onCancel` and without.

@@ -110,9 +110,10 @@ private func add<S>(_ child: ChildPlace<S>?, to children: inout [ChildPlace<S>?]
 private func commonPlace<Environment, S>(
     of emissions: [Emission<Environment, S>], _ children: inout [ChildPlace<S>?]?
 ) -> ChildPlace<S>? {
-    guard let places = children, let first = places[0], places.allSatisfy({ $0?.keys == first.keys }) else {
-        return nil
-    }
+    guard let places = children, let first = places[0] else { return nil }
+    // `onChange` makes another place of a place.
+    let isCommon = places.allSatisfy { $0?.keys == first.keys && $0?.openKeyCount == first.openKeyCount }
+    if !isCommon { return nil }
     if !emissions.contains(where: { $0.isMixed }) { children = nil }
     return first
 }

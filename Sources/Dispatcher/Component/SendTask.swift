@@ -51,7 +51,8 @@ public struct SendTask: Sendable {
 
     /// A Boolean value that indicates whether some of the input's work was cancelled.
     ///
-    /// Work is cancelled by ``cancel()``, by a policy in favor of another input, or when the component is deallocated.
+    /// Work is cancelled by ``cancel()``, by a policy in favor of another input, or when its child or the component ends;
+    /// see <doc:Lifetimes>.
     /// An input that is dropped counts as cancelled. It is dropped as a ``RunawayInput``, if the clock of a policy fails
     /// while the input waits, or if the part of its scope is absent. After ``finish()`` has returned, the value does not
     /// change.

@@ -10,10 +10,6 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline let work: Work?
     @usableFromInline var rest: Rest?
     @usableFromInline var hasEnded = false
-    /// The work item of the actions around a workflow with a policy, or `nil`. Cancelling it ends the run.
-    @usableFromInline var outer: Work?
-    /// What is done when the work of a workflow with a policy is cancelled, or `nil`.
-    @usableFromInline var revocation: Revocation<S>?
     /// Whether the trace contains that a child of the input was absent.
     @usableFromInline var isMissRecorded = false
 
@@ -46,7 +42,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
     /// cancelled.
     @inlinable
-    var isOver: Bool { hasEnded || work?.isCancelled == true || outer?.isCancelled == true }
+    var isOver: Bool { hasEnded || work?.isCancelled == true }
 
     /// Handles an emission of the run's input on the draining thread. What must wait becomes a step of the task.
     @inlinable
@@ -139,13 +135,12 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        if work?.isCancelled == true || outer?.isCancelled == true { return }
-        let outer = outer ?? work
+        if work?.isCancelled == true { return }
         let part =
             if child == nil, scoped.children == nil {
-                runtime.submit(scoped, of: nil, claims: nil, input, in: environment, within: outer)
+                runtime.submit(scoped, of: nil, claims: nil, input, in: environment, within: work)
             } else {
-                runtime.submitOfChild(scoped, of: child, input, in: environment, within: outer)
+                runtime.submitOfChild(scoped, of: child, input, in: environment, within: work)
             }
         guard let part else {
             if let child { _ = reaches(child, by: input, on: runtime) }

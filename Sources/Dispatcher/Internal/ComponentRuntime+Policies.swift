@@ -43,14 +43,14 @@ extension ComponentRuntime {
         within outer: Work?
     ) -> Work {
         let submission = core.tracer?.submission(of: input, to: scoped.policy)
-        let (work, queues) = (Work(submission), queues(of: scoped.origin, scoped.policy))
+        let (work, queues) = (Work(submission, within: outer), queues(of: scoped.origin, scoped.policy))
         // The wait for a clock counts.
         if scoped.policy.isTimed { work.activate(in: core.settling) }
         makePendingChanges()
         queues.submit(work, for: scoped.key, in: core.currentContext) { [self] work, queue, occasion in
             let begin = { [self] in
                 core.inContext(work.context) {
-                    perform(scoped, of: child, claims, input, in: environment, as: work, of: queue, within: outer)
+                    perform(scoped, of: child, claims, input, in: environment, as: work, of: queue)
                 }
             }
             switch occasion {
@@ -70,51 +70,45 @@ extension ComponentRuntime {
         _ input: Input,
         in environment: @escaping @Sendable () -> Environment,
         as work: Work,
-        of queue: PolicyQueue,
-        within outer: Work?
+        of queue: PolicyQueue
     ) {
-        var run = self.run(of: scoped, of: child, claims, as: work, within: outer)
+        if let claims, work.context != nil { for claim in claims { claim.endWait(on: self) } }
+        var run = ActionRun<S, Input>(work: work)
+        let revocation = scoped.cancelling == nil ? nil : self.revocation(of: scoped, child)
         if let children = scoped.children {
             for (emission, child) in zip(scoped.emissions, children) {
-                run.revocation?.willPerform(emission, isOver: run.isOver)
+                revocation?.willPerform(emission, isOver: run.isOver)
                 run.perform(emission, of: child, input, in: environment, on: self)
             }
         } else {
             for emission in scoped.emissions {
-                run.revocation?.willPerform(emission, isOver: run.isOver)
+                revocation?.willPerform(emission, isOver: run.isOver)
                 perform(emission, of: child, input, in: environment, as: &run)
             }
         }
-        end(run, claims, of: input, work, queue)
+        end(&run, claims, of: input, work, queue, revocation)
+    }
+
+    private func revocation<Environment>(
+        of scoped: PolicyScoped<Environment, S>, _ child: ChildPlace<S>?
+    ) -> Revocation<S>? {
+        Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) })
     }
 
     // Not a part of `perform`, whose frames are nested as deeply as policies are.
-    private func run<Environment>(
-        of scoped: PolicyScoped<Environment, S>, of child: ChildPlace<S>?, _ claims: [Claim<S>]?, as work: Work,
-        within outer: Work?
-    ) -> ActionRun<S, Input> {
-        if let claims, work.context != nil { for claim in claims { claim.endWait(on: self) } }
-        var run = ActionRun<S, Input>(work: work)
-        run.outer = outer
-        if scoped.cancelling != nil {
-            run.revocation = Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) })
-        }
-        return run
-    }
-
     private func end(
-        _ run: ActionRun<S, Input>, _ claims: [Claim<S>]?, of input: Input, _ work: Work, _ queue: PolicyQueue
+        _ run: inout ActionRun<S, Input>, _ claims: [Claim<S>]?, of input: Input, _ work: Work, _ queue: PolicyQueue,
+        _ revocation: Revocation<S>?
     ) {
-        var run = run
-        if let revocation = run.revocation, revocation.isInterrupted, !run.hasEnded {
+        if let revocation, revocation.isInterrupted, !run.hasEnded {
             revoke(revocation, because: .replaced, causedBy: TraceCause.current) {}
         }
         // The handle of the input reports the actions that have ended with their child.
         if let claims { run.addParts(claims.filter(\.isLost).map(\.work)) }
         if let rest = run.rest {
-            _ = finishLater(rest, of: input, work, queue, run.revocation)
+            _ = finishLater(rest, of: input, work, queue, revocation)
         } else {
-            run.revocation?.conclude()
+            revocation?.conclude()
             work.end(in: queue)
         }
     }

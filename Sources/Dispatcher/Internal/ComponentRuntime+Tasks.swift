@@ -30,7 +30,7 @@ extension ComponentRuntime {
         }
         let cause = TraceCause.current
         whole.unite(parts, in: queue) { [self, parts] reason, cancelParts in
-            let isRunning = revocation.isBegun && parts.contains { !$0.isCancelled && !$0.isFinished }
+            let isRunning = revocation.isBegun && parts.contains { !$0.isCancelledItself && !$0.isFinished }
             if reason == .abandoned || !isRunning { return cancelParts() }
             revoke(revocation, because: reason, causedBy: cause, cancelParts)
         }

@@ -21,6 +21,8 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
     let lazyLifetimes = AtomicLazyReference<Lifetimes>()
     /// Created for the first work that `onCancel` applies to and that is cancelled.
     let lazyPendingChanges = AtomicLazyReference<PendingChanges>()
+    /// Whether changes of `onCancel` may be due.
+    let hasPendingChanges = Atomic(false)
     /// Whether a child may have work under way. Only the draining thread uses it.
     @usableFromInline let hasChildWork = Atomic(false)
     // The policy queues for each call of `policy`, with their number in the order of creation, or `nil` after the

@@ -115,7 +115,8 @@ extension ComponentRuntime {
     ///
     /// - Parameter cause: The cause of the changes in a trace.
     func revoke(
-        _ revocation: Revocation<S>, because reason: Work.CancelReason, causedBy cause: TraceCause?, _ cancel: () -> Void
+        _ revocation: Revocation<S>, because reason: Work.CancelReason, causedBy cause: TraceCause?,
+        _ cancel: () -> Void
     ) {
         guard revocation.becomeDue() else { return cancel() }
         let pending = lazyPendingChanges.load() ?? lazyPendingChanges.storeIfNil(PendingChanges())
@@ -126,12 +127,20 @@ extension ComponentRuntime {
                 for (group, change) in revocation.changes where group.takeChange() { commit(change, from: nil) }
             }
         }
+        hasPendingChanges.store(true, ordering: .releasing)
         cancel()
-        if reason == .replaced, core.isDrainingHere { pending.make() } else { perform { pending.make() } }
+        if reason == .replaced, core.isDrainingHere {
+            makePendingChanges()
+        } else {
+            perform { [self] in makePendingChanges() }
+        }
     }
 
     /// Makes the changes that are due before newer work of a policy begins. Only the draining thread may call this.
     func makePendingChanges() {
+        if !hasPendingChanges.load(ordering: .relaxed) { return }
+        // A change that another thread appends later sets the flag again.
+        hasPendingChanges.store(false, ordering: .sequentiallyConsistent)
         lazyPendingChanges.load()?.make()
     }
 

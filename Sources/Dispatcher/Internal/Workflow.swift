@@ -48,7 +48,8 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         if isOver { return false }
         child.cancelIfNotMade()
         let workflow = Workflow(
-            runtime: runtime, input: input, work: part, whole: whole, late: late, revocation: revocation, isWhole: isWhole,
+            runtime: runtime, input: input, work: part, whole: whole, late: late, revocation: revocation,
+            isWhole: isWhole,
             isLast: isLast
         )
         let mayContinue = await withTaskCancellationHandler {
