@@ -17,14 +17,14 @@ package actor Follower {
 
     package init(_ url: URL) throws {
         self.url = url
-        lines = try TraceFile.lines(of: url)
+        lines = try LineReader(url)
     }
 
     /// Reads what was added to the file. An event is held back for a second if one with a lower number is missing,
     /// because threads may write in another order. `now` is the time since any moment.
     package func update(now: Duration) throws {
         if try lines.hasBegunAgain() {
-            lines = try TraceFile.lines(of: url)
+            lines = try LineReader(url)
             (index, entries, waiting, places, firstRows) = (TraceIndex(), [], [], RowEncoder(), [])
             run += 1
         }

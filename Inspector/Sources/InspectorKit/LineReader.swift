@@ -29,18 +29,22 @@ final class LineReader {
     /// The number of bytes of that line that were discarded.
     private var discarded = 0
 
+    /// Opens a file. Throws an `InspectorError` if it cannot be read or is not a regular file.
     init(_ url: URL, maximumLength: Int = 256_000_000) throws {
         self.url = url
-        handle = try FileHandle(forReadingFrom: url)
         self.maximumLength = maximumLength
-    }
-
-    deinit { try? handle.close() }
-
-    /// Whether the file is regular, so that each place of it can be read.
-    var isRegular: Bool {
+        let path = url.path(percentEncoded: false)
+        // Without `O_NONBLOCK`, opening a pipe without a writer would wait for one.
+        let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else {
+            throw InspectorError("\(path) cannot be read: \(String(cString: strerror(errno))).")
+        }
+        handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
         var status = stat()
-        return fstat(handle.fileDescriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
+        guard fstat(descriptor, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            throw InspectorError(
+                "\(path) cannot be read: it is not a regular file. Write the trace to a file first.")
+        }
     }
 
     /// Whether the file was emptied or replaced since it was opened, because its program has begun again. It may have

@@ -21,7 +21,7 @@ package final class TraceFile {
 
     /// Reads the places of the events. If the file contains several traces, `number` chooses one of them.
     package convenience init(_ url: URL, trace number: Int = 1) throws {
-        let lines = try Self.lines(of: url)
+        let lines = try LineReader(url)
         var index = TraceIndex()
         try lines.readLines { index.add($0) }
         try lines.readRest { index.add($0) }
@@ -43,17 +43,6 @@ package final class TraceFile {
 
     init(name: String, entries: [TraceEntry], notes: [String], lines: LineReader) {
         (self.name, self.entries, self.notes, self.lines) = (name, entries, notes, lines)
-    }
-
-    static func lines(of url: URL) throws -> LineReader {
-        let path = url.path(percentEncoded: false)
-        do {
-            let lines = try LineReader(url)
-            if lines.isRegular { return lines }
-        } catch {
-            throw InspectorError("\(path) cannot be read: \(error.localizedDescription)")
-        }
-        throw InspectorError("\(path) cannot be read: it is no regular file. Write the trace to a file first.")
     }
 
     func line(of entry: TraceEntry) throws -> (line: TraceLine, json: Data) {

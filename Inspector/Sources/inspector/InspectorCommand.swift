@@ -18,6 +18,9 @@ struct InspectorCommand: AsyncParsableCommand {
     @Option(name: .shortAndLong, help: "The file of the page. The default is the name of the trace with .html.")
     var output: String?
 
+    @Flag(help: "Replace the file of the page if it exists.")
+    var force = false
+
     @Option(help: "The part to show: numbers as in 100-200, or seconds as in 1.5s-3s. Either end may be missing.")
     var range: String?
 
@@ -42,7 +45,7 @@ struct InspectorCommand: AsyncParsableCommand {
         guard !(diff && follow) else { throw ValidationError("--diff and --follow exclude each other.") }
         let unsupported: [(name: String, isGiven: Bool)] =
             follow
-            ? [("--range", range != nil), ("--output", output != nil), ("--trace", number != 1)]
+            ? [("--range", range != nil), ("--output", output != nil), ("--trace", number != 1), ("--force", force)]
             : [("--range", diff && range != nil), ("--port", port != 0)]
         if let option = unsupported.first(where: \.isGiven) {
             throw ValidationError(
@@ -83,12 +86,7 @@ struct InspectorCommand: AsyncParsableCommand {
         guard !traces.contains(where: { place(URL(filePath: $0)) == place(target) }) else {
             throw InspectorError("The page would replace the trace. Choose another name with -o.")
         }
-        do {
-            try page.write(to: target, options: .atomic)
-        } catch {
-            throw InspectorError(
-                "\(target.path(percentEncoded: false)) cannot be written: \(error.localizedDescription)")
-        }
+        try PageFile.write(page, to: target, replaces: force)
         return target
     }
 

@@ -124,13 +124,16 @@ import Testing
     @Test func aTraceThatIsNoRegularFileIsRefused() throws {
         let pipe = scratch.folder.appending(path: "pipe")
         #expect(mkfifo(pipe.path, 0o600) == 0)
-        // Without a writer, opening the pipe for reading would wait.
-        let descriptor = open(pipe.path, O_RDWR)
-        defer { close(descriptor) }
         for url in [scratch.folder, pipe] {
             let error = #expect(throws: InspectorError.self) { try TraceFile(url) }
-            #expect(error?.description.contains("it is no regular file") == true)
+            #expect(error?.description.contains("it is not a regular file") == true)
         }
+    }
+
+    @Test func aTraceThatCannotBeReadIsNamedWithTheReason() throws {
+        let url = scratch.folder.appending(path: "none.jsonl")
+        let error = #expect(throws: InspectorError.self) { try TraceFile(url) }
+        #expect(error?.description == "\(url.path) cannot be read: No such file or directory.")
     }
 
     @Test func aFileWithoutEventsBecomesAPage() throws {
