@@ -23,6 +23,7 @@ let package = Package(
             name: "InspectorKit",
             dependencies: [
                 .product(name: "ArchitectureTracing", package: "functional-architecture"),
+                .product(name: "FunctionalCore", package: "functional-architecture"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],

@@ -2,7 +2,8 @@
 import { read } from "./page.mjs";
 
 const { store, parts } = read(process.argv[2]);
-const { Filter, Kind, List, explanationText, plain, sentence, splitTail } = parts;
+const { Filter, Kind, List, Store, atOnce, explanationText, kindLabels, kindNames, kindTitles, nameOf, sentence, visible,
+  wordsOf, reasons: reasonNames, decisions: decisionNames } = parts;
 let failures = 0;
 function expect(actual, expected, text) {
   const isTrue = JSON.stringify(actual) === JSON.stringify(expected);
@@ -34,18 +35,18 @@ const requests = worksFor("request of ShopApp/main.swift:46");
 const effects = worksFor("ShopApp/main.swift:46");
 const cause = store.cause[requests[0]];
 const decisions = requests.map((row) => number(store.policy[row]));
-const request = "request of the effect at main.swift:46";
+const request = "request of ShopApp/main.swift:46";
 expect(explanationText(store, twice, twice.rows[0]),
   `${number(requests[0])} ${request} and ${number(requests[1])} ${request} were both started by ${number(cause)} `
-  + `PayTapped(order: Order(cents: 5)). A policy decided about each of them: ${decisions.join(", ")}. The effect at main.swift:46 `
+  + `PayTapped(order: ShopApp.Order(cents: 5)). A policy decided about each of them: ${decisions.join(", ")}. The effect ShopApp/main.swift:46 `
   + `itself was started twice when Shop #2 was created: ${effects.map(number).join(", ")}.`,
   "Two works of one cause are named, and the effect that was registered twice");
 expect(marked([...requests, cause]), [true, true, true], "Both works and their cause carry the mark");
 
 expect([...effects, ...worksFor("clock"), ...requests].map((row) => store.isForLife(row)), [true, true, true, false, false],
   "An effect of a store and a subscription live as long as their owner");
-expect(sentence(store, effects[0]), "work: the effect at main.swift:46, for the life of Shop #2", "An effect is named by its place");
-expect(sentence(store, requests[0]), `work: ${request}, under way at the end`, "A request is named by its effect");
+expect(sentence(store, effects[0]), "work: an effect for ShopApp/main.swift:46, for the life of Shop #2", "An effect is named by its place");
+expect(sentence(store, requests[0]), `work: an effect for ${request}, without an end in this trace`, "A request is named by its effect");
 
 const equal = rows.filter((row) => store.isEqualState(row));
 expect(equal.map((row) => sentence(store, row)), ["change: an equal state"], "A change to an equal state is named as such");
@@ -54,12 +55,6 @@ const count = (name) => store.heads.reduce((sum, head) => sum + (head ? head[nam
 expect([count("changes"), count("equal")], [store.kindCounts[Kind.changed] - 1, 1], "So it is for each name");
 expect(sentence(store, late.rows[0]).replace(/, for \d observers?$/, ""), 'change: results[0]: "swift" → "sweets"',
   "A change begins with its path");
-
-expect(plain("request of Shop/Basket.swift:32"), "request of Shop/Basket.swift:32", "A place in the sources stays");
-expect(plain('App.A.Status.done, App.Order(to: a.example.com, note: "App.Order", 1.5)'),
-  '.done, Order(to: a.example.com, note: "App.Order", 1.5)', "Modules and types before names are dropped, except in strings");
-expect(splitTail("x".repeat(40)).map((part) => part.length), [26, 14], "A long text is cut in its middle");
-expect(splitTail(`${"x".repeat(17)}\u{1d54a}${"x".repeat(13)}`)[1], `\u{1d54a}${"x".repeat(13)}`, "A character is not cut in two");
 
 expect(rows.filter((row) => store.isWithoutEffect(row)).map((row) => store.text(row)), ["ignored", "ignored"],
   "A message is without effect if it has changed nothing and left no work under way");
@@ -79,8 +74,45 @@ expect(match("SWEETS", late.rows[0], { before: "", code: "results", after: "" })
   "A match outside of the words of a row is shown");
 expect(match("result", late.rows[0], { before: "", code: "results", after: "" }), "", "A match in the words of a row is not repeated");
 
-const { Store } = parts;
 const many = new Store({ owners: Array.from({ length: 65_537 }, (_, owner) => ["Feed", owner + 1]) });
 many.addRow([1, 0, 1, 0, 1, 65_536, Kind.created, 0, 0], 0);
 expect(many.owners[many.owner[0]].label, "Feed #65537", "An entry belongs to its owner if there are many");
+
+/** The store of rows without a trace. `all` has for each row what comes after its number and its cause. */
+function storeOf(all) {
+  const made = new Store({ owners: [["Feed", 1]] });
+  const lines = all.map(([kind, detail, text, cause = 0], i) => JSON.stringify([i + 1, cause, 1, i / 100, 1, 0, Kind[kind], detail, 0, text]));
+  atOnce(made.addChunk(() => `[\n${lines.join(",\n")}\n]`, null));
+  return made;
+}
+expect(kindNames.filter((name) => !kindLabels[name] || !kindTitles[name]), [], "Each kind has a short name and a title");
+
+// Each text of a trace × texts that look like names, values, places and markup.
+const texts = ["cannot read README.md", "/etc/Foo.conf", "https://api.example.Com/v1", "App.Status.done", "save(App.Library(a: 1))",
+  "request of App/Posts.swift:12", "Sources/App/Posts.swift:12", "- ▿ a", "\u{1f469}\u200d\u{1f467}", "</script>", "a\\b"];
+for (const text of texts) {
+  const kinds = ["received", "dropped", "started", "decided", "failed", "recovered", "changed", "other"];
+  const made = storeOf(kinds.map((kind) => [kind, 1, text]));
+  expect(kinds.filter((_, row) => wordsOf(made, row).code !== text || nameOf(made, row) !== text), [], `${text} is not altered`);
+  const [counted] = storeOf([["received", 1, text]]).heads.slice(1);
+  expect(text.startsWith(counted.name.replace(/…\)?$/, "")) || counted.name === "(value)", true, `${text} is counted under its beginning`);
+}
+expect(visible("a\u202eb\n"), "a\\u{202e}b\\n", "A character that hides or reorders others is made visible");
+
+const named = ["save", "restored", "deleted"].map((name) => `${name}(App.Library(a: 1))`);
+expect(storeOf(named.map((text) => ["received", 1, text])).heads.slice(1).map(({ name }) => name), ["save", "restored", "deleted"],
+  "Inputs with payloads of one type are counted apart");
+expect(storeOf([1, 2].map((number) => ["received", 1, `feed(App.Feed.Input.load(${number}))`])).heads.slice(1).map(({ name, count: n }) => [name, n]),
+  [["feed(App.Feed.Input.load…)", 2]], "The case of an inner input belongs to the name");
+
+const reasons = ["ended", "cancelled", "endlessChain", "absent"].map((reason) => reasonNames.indexOf(reason));
+const drops = storeOf(reasons.map((reason) => ["dropped", reason, "load(5)"]));
+expect(reasons.map((_, row) => sentence(drops, row)), ["whose owner or sender had ended", "which was cancelled", "whose chain was stopped",
+  "whose child was absent"].map((reason) => `dropped: load(5), ${reason}`), "A drop has a reason");
+
+const [starts, waits] = ["starts", "waits"].map((decision) => decisionNames.indexOf(decision));
+const nested = storeOf([["received", 1, "load(5)"], ["decided", starts, "load(5)", 1], ["decided", waits, "load(5)", 1],
+  ["decided", starts, "load(6)", 1]]);
+expect([1, 2, 3].map((row) => sentence(nested, row)), ["policy: load(5) starts (decision 1 of 2)",
+  "policy: load(5) waits for earlier work (decision 2 of 2)", "policy: load(6) starts"], "Several decisions about a work are numbered");
 process.exit(failures === 0 ? 0 : 1);

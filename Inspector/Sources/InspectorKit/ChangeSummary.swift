@@ -36,7 +36,7 @@ struct ChangeSummary {
     }
 
     private mutating func add(_ path: String, _ text: String) {
-        changes.append((field, path.isEmpty ? text : "\(path.prefix(Self.maximumPath)): \(text)"))
+        changes.append((field, path.isEmpty ? text : "\(Self.cut(path, Self.maximumPath)): \(text)"))
         if changes.count >= Self.maximumChanges { isCut = true }
     }
 
@@ -78,9 +78,7 @@ struct ChangeSummary {
     ) {
         let keyed = { (parts: ValueText.Parts) in Dictionary(uniqueKeysWithValues: zip(parts.labels, parts.values)) }
         let (left, right) = (keyed(before), keyed(after))
-        let pathOf = { (key: ArraySlice<UInt8>) in
-            "\(path)[\(String(decoding: key.prefix(Self.maximumPath), as: UTF8.self))]"
-        }
+        let pathOf = { (key: ArraySlice<UInt8>) in "\(path)[\(Self.words(ValueText(key)))]" }
         for (key, value) in zip(before.labels, before.values) {
             if let other = right[key] {
                 compare(value, other, path: pathOf(key), depth: depth + 1)
@@ -130,45 +128,14 @@ struct ChangeSummary {
     }
 
     private static func words(_ value: ValueText) -> String {
-        let bytes = value.unwrapped.bytes
-        let isLong = bytes.count > maximumValue * 6
-        let text = plain(bytes.prefix(maximumValue * 6))
-        return text.count > maximumValue || isLong ? "\(text.prefix(maximumValue))…" : text
+        let bytes = value.bytes.prefix(maximumValue * 6)
+        let text = String(decoding: bytes, as: UTF8.self)
+        if bytes.count == value.bytes.count { return cut(text, maximumValue) }
+        // The last character may be a part of one.
+        return "\(text.dropLast().prefix(maximumValue))…"
     }
 
-    /// A text without the modules and types before the names in it: `.done` for `App.Status.done`, `Order(1)` for
-    /// `App.Order(1)`. Strings in it are kept. `words.js` does the same.
-    static func plain(_ bytes: ArraySlice<UInt8>) -> String {
-        var result: [UInt8] = []
-        var index = bytes.startIndex
-        while index < bytes.endIndex {
-            let begin = index
-            if bytes[index] == UInt8(ascii: "\"") {
-                index += 1
-                while index < bytes.endIndex, bytes[index] != UInt8(ascii: "\"") {
-                    index += bytes[index] == UInt8(ascii: "\\") ? 2 : 1
-                }
-                index = min(index + 1, bytes.endIndex)
-                result += bytes[begin..<index]
-            } else if bytes[index].isWord {
-                while index < bytes.endIndex, bytes[index].isWord || bytes[index] == UInt8(ascii: ".") { index += 1 }
-                result += plainName(bytes[begin..<index])
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return String(decoding: result, as: UTF8.self)
-    }
-
-    private static func plainName(_ chain: ArraySlice<UInt8>) -> [UInt8] {
-        let names = chain.split(separator: UInt8(ascii: "."), omittingEmptySubsequences: false)
-        let isUpper = { (name: ArraySlice<UInt8>) in
-            name.first.map((UInt8(ascii: "A")...UInt8(ascii: "Z")).contains) ?? false
-        }
-        guard names.count > 1, let last = names.last, !last.isEmpty, names.contains(where: isUpper),
-            !names.contains(where: { $0.first.map((UInt8(ascii: "0")...UInt8(ascii: "9")).contains) ?? true })
-        else { return Array(chain) }
-        return isUpper(last) ? Array(last) : [UInt8(ascii: ".")] + last
+    private static func cut(_ text: String, _ length: Int) -> String {
+        text.count > length ? "\(text.prefix(length))…" : text
     }
 }

@@ -31,7 +31,7 @@ struct PageTemplate {
         for style in html.matches(of: /<link rel="stylesheet" href="(.*?)">/) {
             styles += try Self.source(String(style.1))
         }
-        var script = ""
+        var script = RowFormat.script
         for each in html.matches(of: /<script src="(.*?)"><\/script>\n/) {
             script += try Self.source(String(each.1)) + "\n"
         }

@@ -11,7 +11,7 @@ struct Chunk: Sendable {
     var size: Int { rows.count + states.count }
 }
 
-/// Encodes the lines of a trace as rows of a page. `Page/format.js` decodes them.
+/// Encodes the lines of a trace as rows of a page, in the format that `RowFormat` describes.
 struct RowEncoder {
     static let maximumRows = 1_000
     static let maximumBytes = 1_000_000
@@ -89,19 +89,9 @@ struct RowEncoder {
 
     // MARK: Rows
 
-    private static let kinds: [TraceRecord.Kind] = [
-        .created, .received, .handled, .changed, .started, .suspended, .ended, .cancelled, .failed, .decided, .dropped,
-        .endlessChain, .closed, .gap, .recovered,
-    ]
-    private static let sources = [
-        "caller", "observer", "action", "subscription", "effect", "eventSource", "middleware", "transition",
-        "elsewhere",
-    ]
-    private static let decisions = ["starts", "waits", "delayed", "dropped", "replaced"]
-
     private mutating func appendRow(_ line: TraceLine, owner: Int, json: Data) {
         let head = line.head
-        let kind = head.kind.flatMap(Self.kinds.firstIndex(of:)) ?? Self.kinds.count
+        let kind = RowFormat.number(of: head.kind)
         let thread = place(ofThread: head.thread)
         chunk.rows.append(UInt8(ascii: "["))
         for number in [head.id, head.cause ?? 0, line.root] {
@@ -134,9 +124,11 @@ struct RowEncoder {
     }
 
     private func detail(of line: TraceLine) -> Int {
-        switch line.head.kind {
-        case .received, .started: (line.source.flatMap(Self.sources.firstIndex(of:)) ?? -1) + 1
-        case .decided: (line.decision.flatMap(Self.decisions.firstIndex(of:)) ?? -1) + 1
+        let place = { (name: String?, names: [String]) in (name.flatMap(names.firstIndex(of:)) ?? -1) + 1 }
+        return switch line.head.kind {
+        case .received, .started: place(line.source, RowFormat.sources)
+        case .decided: place(line.decision, RowFormat.decisions)
+        case .dropped: place(line.reason, RowFormat.reasons)
         case .changed: min(line.observers ?? 0, 255)
         case .gap: line.head.missingEvents ?? 0
         default: 0

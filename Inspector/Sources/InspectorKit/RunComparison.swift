@@ -81,7 +81,7 @@ extension TraceFile {
             for text in [line.message, line.subject, line.error, line.state] {
                 hasher.combine(text.map { ValueText($0).sorted })
             }
-            for text in [line.source, line.decision] { hasher.combine(text) }
+            for text in [line.source, line.decision, line.reason] { hasher.combine(text) }
             hasher.combine(line.messages)
             // Of a change without states, the difference is all that is known.
             if line.state == nil { hasher.combine(line.difference) }

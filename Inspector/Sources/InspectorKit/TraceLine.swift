@@ -17,8 +17,8 @@ enum Skip: String, Error {
 
 /// The keys of a line: the properties of `TraceRecord`.
 private enum Key: String, CodingKey {
-    case id, cause, root, time, thread, owner, kind, message, messageID, messages, source, subject, decision, workID
-    case error, recovery, state, from, to, difference, observers, missingEvents
+    case id, cause, root, time, thread, owner, kind, message, messageID, messages, source, subject, decision, reason
+    case workID, error, recovery, state, from, to, difference, observers, missingEvents
 }
 
 extension KeyedDecodingContainer<Key> {
@@ -95,6 +95,7 @@ struct TraceLine: Decodable {
     let source: String?
     let subject: String?
     let decision: String?
+    let reason: String?
     let error: String?
     let recovery: String?
     let state: String?
@@ -112,6 +113,7 @@ struct TraceLine: Decodable {
         source = values.text(.source)
         subject = values.text(.subject)
         decision = values.text(.decision)
+        reason = values.text(.reason)
         error = values.text(.error)
         recovery = values.text(.recovery)
         state = values.text(head.kind == .changed ? .to : .state)

@@ -33,19 +33,23 @@ import Testing
         #expect(summary(#"S(s: Set(["b", "a"]))"#, #"S(s: Set(["a", "b", "c"]))"#) == #"s: + "c""#)
     }
 
-    @Test func modulesAndTypesBeforeNamesAreDropped() {
+    @Test func valuesAreTextsOfTheStates() {
         #expect(
             summary(
                 "Library(status: App.Episode.Status.loading(percent: 20))",
-                "Library(status: App.Episode.Status.cancelled)") == "status: .loading(percent: 20) → .cancelled")
+                "Library(status: App.Episode.Status.cancelled)")
+                == "status: App.Episode.Status.loading(percent: 20) → App.Episode.Status.cancelled")
         #expect(
             summary(
                 "Library(status: App.Episode.Status.loading(percent: 20))",
                 "Library(status: App.Episode.Status.loading(percent: 40))") == "status.loading.percent: 20 → 40")
         #expect(
             summary("S(orders: [])", #"S(orders: [ShopApp.Order(note: "App.Order", cents: 1.5, to: a.example.com)])"#)
-                == #"orders: + Order(note: "App.Order", cents: 1.5, to: a.example.com)"#)
-        #expect(summary("S(a: nil)", #"S(a: Optional("x"))"#) == #"a: nil → "x""#)
+                == #"orders: + ShopApp.Order(note: "App.Order", cents: 1.5, to: a.example.c…"#)
+        #expect(summary("S(a: nil)", #"S(a: Optional("x"))"#) == #"a: nil → Optional("x")"#)
+        #expect(summary("S(path: /etc/Foo.conf)", "S(path: /etc/Bar.conf)") == "path: /etc/Foo.conf → /etc/Bar.conf")
+        let family = String(repeating: "👩‍👩‍👧", count: 61)
+        #expect(summary("S(a: 1)", "S(a: \(family))") == "a: 1 → \(family.dropLast().prefix(19))…")
     }
 
     @Test func theFirstChangeOfEachFieldComesFirst() {

@@ -2,7 +2,7 @@
 "use strict";
 
 const tabNames = [
-  ["entry", "Why"], ["state", "State"], ["work", "Under way"], ["counts", "Counts"], ["findings", "Look here"],
+  ["entry", "Why"], ["state", "State"], ["work", "Under way"], ["counts", "Counts"], ["findings", "Problems"],
 ];
 
 /** The largest number of entries that a section shows at once. */
@@ -85,7 +85,7 @@ class Details {
   update() {
     const button = this.tabs.querySelector('[data-tab="findings"]');
     const [problems, hints] = [this.store.problems.length, this.hintCount];
-    button.textContent = problems + hints > 0 ? `Look here (${grouped(problems + hints)})` : "Look here";
+    button.textContent = problems + hints > 0 ? `Problems (${grouped(problems + hints)})` : "Problems";
     button.classList.toggle("bad", problems > 0);
     if (this.tab === "counts" || this.tab === "findings") this.draw();
   }
@@ -173,11 +173,21 @@ class Details {
     if (store.isWithoutEffect(row)) parts.push(make("p", "facts", "Processing this message changed nothing, and left no work under way."));
     const policy = kind === "started" ? this.policyOf(row) : null;
     if (policy) parts.push(policy);
-    if (kind === "decided") parts.push(make("p", "", decisionExplanations[decisions[store.detail[row]]] ?? ""));
+    if (kind === "decided") parts.push(this.decision(row));
     parts.push(this.tools(row));
     parts.push(make("h3", "", "Why did this happen?"), this.chainText(), this.chainList());
     parts.push(...this.effects(row), ...this.texts(row));
     this.panel.replaceChildren(...parts);
+  }
+
+  /** Says what a decision means, and what else was decided about works of this cause and subject. */
+  decision(row) {
+    const others = decisionsLike(this.store, row).filter((each) => each !== row);
+    const mentions = others.flatMap((each, index) => [index > 0 ? ", " : "", this.mention(each, false), ` ${
+      decisionTexts[decisions[this.store.detail[each]]] ?? "is decided"}`]);
+    return make("p", "", decisionExplanations[decisions[this.store.detail[row]]] ?? "", ...(others.length === 0 ? [] : [
+      " Other decisions with this cause and subject: ", ...mentions, ". Each of several policies decides, and a policy that lets work wait decides again.",
+    ]));
   }
 
   /** Says which policy manages a work, if the trace tells. */
@@ -247,7 +257,7 @@ class Details {
     const { store } = this;
     const parts = [];
     const text = store.text(row);
-    if (text.length > 60) parts.push(make("h3", "", "Text"), longText(text));
+    if (text.length > 60 || text !== visible(text)) parts.push(make("h3", "", "Text"), longText(text));
     const difference = this.differenceOf(row);
     if (difference.length > 0) parts.push(...difference, this.button("Show the whole state", () => this.open("state"), "2"));
     return parts;
@@ -441,8 +451,7 @@ class Details {
     for (const head of heads.slice(0, 200)) {
       const name = this.button("", () => this.actions.only({ head: head.number }));
       name.className = "name";
-      const subject = subjectOf(head.name);
-      name.append(subject.before, make("code", "", short(plain(subject.code), 60)));
+      name.append(make("code", "", short(head.name, 60)));
       if (store.owners.length > 1) name.append(make("small", "", ` ${store.owners[head.owner].shortLabel}`));
       const line = make("tr", "", make("td", "", name));
       for (const [title, read, write] of columns) {
@@ -468,7 +477,7 @@ class Details {
     return frame;
   }
 
-  // MARK: Look here
+  // MARK: Problems
 
   drawFindings() {
     const { store } = this;
@@ -476,11 +485,16 @@ class Details {
     const findings = [...store.findings.values()].sort((a, b) => b.isProblem - a.isProblem);
     const unended = store.starts.filter((row) => store.end[row] < 0);
     const open = unended.filter((row) => !store.isForLife(row));
-    if (findings.length === 0) parts.push(make("p", "empty", "Nothing was dropped, nothing failed, no chain was endless."));
+    if (findings.length === 0) {
+      parts.push(make("p", "empty", "No message was dropped, no failure is left unhandled, no chain is endless, and no event is missing."));
+    }
     for (const finding of findings) {
       parts.push(...this.finding(finding.title, finding.rows, finding.isProblem ? "problem" : "hint", finding));
     }
-    if (open.length > 0) parts.push(...this.finding("Work that has not ended when the trace ends", open, ""));
+    for (const [title, rows] of [["Failures that were handled", store.recovered], ["Work that a policy dropped", store.droppedWorks],
+      ["Work without an end in this trace", open]]) {
+      if (rows.length > 0) parts.push(...this.finding(title, rows, ""));
+    }
     for (const [label, works] of groupedBy(unended, (row) => (store.isForLife(row) ? store.owners[store.owner[row]].shortLabel : ""))) {
       if (label) parts.push(...this.finding(`For the life of ${label}`, works, ""));
     }

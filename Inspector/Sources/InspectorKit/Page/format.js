@@ -1,28 +1,15 @@
-// The format of the embedded rows, as RowEncoder.swift writes it.
+// Reads the format of the embedded rows from `rowFormat`, which the program writes before this script. See RowFormat.swift.
 "use strict";
 
-const Kind = Object.freeze({
-  created: 0, received: 1, handled: 2, changed: 3, started: 4, suspended: 5, ended: 6, cancelled: 7, failed: 8,
-  decided: 9, dropped: 10, endlessChain: 11, closed: 12, gap: 13, recovered: 14, other: 15,
-});
+/** The names of the kinds, and their numbers. */
+const kindNames = rowFormat.kinds;
+const Kind = Object.freeze(Object.fromEntries(kindNames.map((name, number) => [name, number])));
 
-const kindNames = Object.keys(Kind);
+/** The positions of the values in a row. */
+const Field = Object.freeze(Object.fromEntries(rowFormat.fields.map((name, place) => [name, place])));
 
-/**
- * The positions of the values in a row. The later ones may be missing. The text of a change is its summary. The difference
- * of a change is empty, and not missing, if both states have the same text.
- */
-const Field = Object.freeze({
-  id: 0, cause: 1, root: 2, time: 3, thread: 4, owner: 5, kind: 6, detail: 7, ref: 8, text: 9, difference: 10,
-});
-
-/** `detail` of a message or a work: its source. */
-const sources = [
-  "", "caller", "observer", "action", "subscription", "effect", "eventSource", "middleware", "transition", "elsewhere",
-];
-
-/** `detail` of a decision. */
-const decisions = ["", "starts", "waits", "delayed", "dropped", "replaced"];
+/** What `detail` stands for: the source of a message or a work, a decision, and the reason of a drop. 0 is none of them. */
+const [sources, decisions, reasons] = [rowFormat.sources, rowFormat.decisions, rowFormat.reasons].map((names) => ["", ...names]);
 
 const isEndOfWork = (kind) => kind === Kind.ended || kind === Kind.cancelled || kind === Kind.failed;
 
@@ -48,10 +35,10 @@ function durationText(seconds) {
 
 /**
  * A text with its control characters made visible, so that a text of a trace can neither reorder nor hide what
- * surrounds it. Line breaks and tabs are kept if `keepsLines` is true.
+ * surrounds it. Line breaks and tabs are kept if `keepsLines` is true. The joiners of emoji and scripts stay.
  */
 function visible(text, keepsLines = false) {
-  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (character) => {
+  return text.replace(/[\u0000-\u001f\u007f-\u009f\u200b\u200e\u200f\u2028-\u202e\u2060-\u206f\ufeff]/g, (character) => {
     const code = character.charCodeAt(0);
     if (code === 10) return keepsLines ? "\n" : "\\n";
     if (code === 9) return keepsLines ? "\t" : "\\t";

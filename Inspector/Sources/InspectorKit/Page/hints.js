@@ -20,9 +20,8 @@ function explanationOf(store, { title, facts }, row) {
 
 function explainLate(store, row, work, newer, answer) {
   const { name, owner } = store.heads[store.head[work]];
-  const { before, code } = subjectOf(name);
   return ["The answer of ", work, ` came ${later(store, answer, row)} after that of `, newer, ", which started later; "
-    + `no policy cancels the older one. Compared are the works for ${before}${visible(code)} of ${store.owners[owner].shortLabel
+    + `no policy cancels the older one. Compared are the works for ${visible(name)} of ${store.owners[owner].shortLabel
     } that started without a policy.`];
 }
 
@@ -30,9 +29,8 @@ function explainTwice(store, row, other) {
   const copies = registrations(store, row);
   const parts = [other, " and ", row, " were both started by ", store.cause[row], `. ${policyText(store, [other, row])}`];
   if (copies.length < 2) return parts;
-  const { code } = subjectOf(store.text(copies[0]));
   const times = copies.length === 2 ? "twice" : `${grouped(copies.length)} times`;
-  parts.push(` The effect at ${visible(code)} itself was started ${times} when ${
+  parts.push(` The effect ${nameOf(store, copies[0])} itself was started ${times} when ${
     store.owners[store.owner[row]].shortLabel} was created: `);
   copies.slice(0, 8).forEach((copy, index) => parts.push(...(index > 0 ? [", ", { number: copy }] : [{ number: copy }])));
   return [...parts, "."];

@@ -4,9 +4,6 @@
 /** The largest height of an element that all browsers support. Longer lists scroll by a factor. */
 const maximumHeight = 8_000_000;
 
-/** From how many characters on a text may be cut in the middle. */
-const longCode = 32;
-
 class List {
   constructor(element, sizer, store, select) {
     Object.assign(this, { element, sizer, store, select });
@@ -120,8 +117,7 @@ class List {
       element, row: none, number: part("number"), time: part("time"), badge: part("badge"), owner: part("owner"),
       words: part("words"), cause: part("cause"),
     };
-    // The end of a long text stays in view, because texts often differ only there. A change begins with its path.
-    for (const [name, tag] of [["before", "span"], ["code", "code"], ["tail", "code"], ["after", "span"], ["match", "span"]]) {
+    for (const [name, tag] of [["before", "span"], ["code", "code"], ["after", "span"], ["match", "span"]]) {
       entry[name] = document.createElement(tag);
       entry[name].className = name;
       entry.words.append(entry[name]);
@@ -160,13 +156,9 @@ class List {
       entry.owner.textContent = owner.shortLabel;
       entry.owner.title = owner.label;
       entry.before.textContent = words.before;
-      const [code, tail] = kind === "changed" ? [words.code, ""] : splitTail(words.code);
-      entry.words.classList.toggle("long", words.code.length >= longCode);
-      entry.code.textContent = code;
-      entry.tail.textContent = tail;
+      entry.code.textContent = words.code;
       entry.after.textContent = words.after;
       entry.match.textContent = this.hiddenMatch(row, words);
-      entry.words.classList.toggle("found", entry.match.textContent !== "");
       entry.causeNumber.textContent = cause >= 0 ? `← #${store.id[cause]}` : cause === missing ? "← not here" : "";
       entry.causeName.textContent = cause >= 0 ? ` ${nameOf(store, cause, 32)}` : "";
       entry.cause.dataset.row = cause >= 0 ? cause : "";
@@ -211,13 +203,4 @@ class List {
     const next = index < 0 ? 0 : index + (isShown || distance < 0 ? distance : 1);
     this.select(this.rows.at(Math.max(0, Math.min(next, this.rows.length - 1))));
   }
-}
-
-/** Splits the last characters off a long text. */
-function splitTail(text) {
-  if (text.length < longCode) return [text, ""];
-  let place = text.length - 14;
-  // The halves of a character stay together.
-  if ((text.charCodeAt(place) & 0xfc00) === 0xdc00) place -= 1;
-  return [text.slice(0, place), text.slice(place)];
 }

@@ -43,7 +43,7 @@ class Page {
     const text = [meta.range, ...notes.slice(0, 2)].filter(Boolean).map(String).join(" ");
     const element = byID("notice");
     element.hidden = text === "";
-    element.textContent = short(text, 400) + (notes.length > 2 ? ` And ${counted(notes.length - 2, "note")} more in “Look here”.` : "");
+    element.textContent = short(text, 400) + (notes.length > 2 ? ` And ${counted(notes.length - 2, "note")} more in “Problems”.` : "");
   }
 
   // MARK: Loading
@@ -450,7 +450,7 @@ const keyTexts = [
   ["o", "Only the entries of its chain"], ["x", "Clear the filter"], [". ,", "Next and previous entry of the same name"],
   ["n p", "Next and previous problem or hint"], ["[ ]", "Change of the state before, and after"],
   ["Alt ← →", "Back and forward through what was selected"], ["/", "Search; #12 goes to number 12"],
-  ["1 … 5", "Why, State, Under way, Counts, Look here"], ["w s", "Zoom the timeline in and out"], ["a d", "Move the timeline"],
+  ["1 … 5", "Why, State, Under way, Counts, Problems"], ["w s", "Zoom the timeline in and out"], ["a d", "Move the timeline"],
   ["f", "Show the entry in the timeline"], ["0", "Show the whole time"],
   ["+ − arrows", "Zoom and move, if the timeline has the focus"], ["t", "Light or dark"], ["?", "These keys"],
 ];
@@ -459,7 +459,7 @@ const keyTexts = [
 const timelineSigns = [
   ["message", "A message, for as long as its processing takes"], ["work", "A work that has ended by itself"],
   ["work cancelled", "A work that was cancelled: its end is cut"],
-  ["work open", "A work that has not ended when the trace ends: its end is open"], ["work failed", "A work that has failed"],
+  ["work open", "A work without an end in this trace: its end is open"], ["work failed", "A work that has failed"],
   ["mark change", "A change of the state"], ["mark policy", "A decision of a policy"],
   ["problem", "A problem, in the line at the top"], ["count", "How many marks are at one place"],
 ];

@@ -35,6 +35,8 @@ class Store {
     this.chunks = [];
     this.heads = [];
     this.problems = [];
+    /** Failures that were handled, and decisions that drop a work. They are facts of the trace, and no problems. */
+    [this.recovered, this.droppedWorks] = [[], []];
     this.findings = new Map();
     this.notes = [...(meta.notes ?? [])];
     this.starts = [];
@@ -286,6 +288,7 @@ class Store {
       if (head) head.dropped += 1;
       this.problem(row, "Dropped messages");
       break;
+    case Kind.recovered: this.recovered.push(row); break;
     case Kind.endlessChain: this.problem(row, "Endless chains"); break;
     case Kind.gap: this.problem(row, "Missing events"); break;
     case Kind.closed: owner.closed = row; break;
@@ -342,6 +345,7 @@ class Store {
       const works = this.activeSubjects.get(`${this.owner[row]} ${text}`);
       if (works?.length) this.replaced.set(works[0], row);
     }
+    if (decision === "dropped") this.droppedWorks.push(row);
     if (decision === "replaced" || decision === "dropped" || this.cause[row] < 0) return;
     const decided = this.decided.get(this.cause[row]) ?? [];
     const earlier = decided.findIndex((each) => each.text === text && !each.starts);
@@ -567,13 +571,17 @@ function shortOwner(name) {
   return match ? match[1] : name;
 }
 
-/** The name under which a message or a work is counted: the name of the case, without its payload. */
+/**
+ * The name under which a message or a work is counted: a beginning of its text, without the payload. The case of an input
+ * that another input contains belongs to the name: `feed(App.Feed.Input.load…)` for `feed(App.Feed.Input.load(5))`.
+ */
 function headText(text) {
   if (isPlace(text)) return text.slice(0, 200);
-  const match = /^([A-Za-z_]\w*)(?:\((?:[A-Z]\w*\.)+(\w+))?/.exec(text);
+  const match = /^([A-Za-z_]\w*)(\((?:[A-Z]\w*\.)+[a-z_]\w*)?([^(])?/.exec(text);
   if (!match) return text === "" ? "(no text)" : /^[-+]?[\d.]/.test(text) ? "(number)" : "(value)";
-  return match[2] ? `${match[1]}.${match[2]}` : match[1];
+  const [, name, payload, next] = match;
+  return payload ? `${name}${payload}…)` : next ? `${name}…` : name;
 }
 
 /** Whether the subject of a work is the place where an effect was created, as in `request of App/Posts.swift:12`. */
-const isPlace = (text) => text.length < 400 && /\.swift:\d+$/.test(text);
+const isPlace = (text) => text.length < 400 && /^(?:\w+ of )?[^\s/]+\/[^/]+\.swift:\d+$/.test(text);

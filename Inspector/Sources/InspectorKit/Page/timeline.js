@@ -317,7 +317,7 @@ class Timeline {
     const from = Math.max(x, 0);
     const room = Math.min(x + width, this.width) - from - 8;
     if (room < 24) return;
-    const text = short(plain(subjectOf(this.store.text(row)).code.slice(0, 1_000)), Math.max(1, Math.floor(room / 6.2)));
+    const text = nameOf(this.store, row, Math.max(1, Math.floor(room / 6.2)));
     context.fillStyle = colors.label;
     context.fillText(text, from + 4, y + laneHeight / 2 + 0.5, room);
   }

@@ -18,6 +18,11 @@ const decisionTexts = {
   replaced: "is cancelled for newer work",
 };
 
+const reasonTexts = {
+  ended: ", whose owner or sender had ended", cancelled: ", which was cancelled", endlessChain: ", whose chain was stopped",
+  absent: ", whose child was absent",
+};
+
 const decisionExplanations = {
   starts: "The policy starts this work.",
   waits: "The policy lets this work wait until earlier work has ended.",
@@ -45,33 +50,8 @@ const kindTitles = {
   recovered: "A failure was handled, and has become something else", other: "An entry of a kind that this page does not know",
 };
 
-/**
- * A text without the modules and types before the names in it: `.done` for `App.Episode.Status.done`, and `Order(1)` for
- * `App.Order(1)`. Strings in it are kept, and so are places such as `Basket.swift:32`.
- */
-function plain(text) {
-  return text.replace(/"(?:[^"\\]|\\.)*"?|\w+\.swift:\d+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+/g, (part) => {
-    const names = /^"|:\d+$/.test(part) ? [] : part.split(".");
-    const last = names.at(-1);
-    if (last === undefined || (!isUpper(last) && !names.some(isUpper))) return part;
-    return isUpper(last) ? last : `.${last}`;
-  });
-}
-
-const isUpper = (name) => /^[A-Z]/.test(name);
-
-/** The words for the subject of a work: a place in the code names an effect of a store. */
-function subjectOf(text) {
-  const place = text.length < 400 ? /^(?:(\w+) of )?(?:[^"]*\/)?([^/"]+\.swift:\d+)$/.exec(text) : null;
-  if (!place) return { before: "", code: text };
-  return { before: place[1] ? `${place[1]} of the effect at ` : "the effect at ", code: place[2] };
-}
-
 /** The name of a message or a work as one text. */
-function nameOf(store, row, length = 80) {
-  const { before, code } = subjectOf(store.text(row));
-  return before + short(plain(code.slice(0, length * 4)), length);
-}
+function nameOf(store, row, length = 80) { return short(store.text(row), length); }
 
 /** Returns the words of a row: what comes before its text, its text, and what comes after it. */
 function wordsOf(store, row, length = 300) {
@@ -80,12 +60,8 @@ function wordsOf(store, row, length = 300) {
   const text = store.text(row);
   const ref = store.ref[row];
   const end = store.end[row];
-  const words = (before, code = "", after = "") => ({ before, code: short(plain(code.slice(0, length * 4)), length), after });
-  const work = (after) => {
-    if (ref < 0) return words("work outside of this page", "", after);
-    const subject = subjectOf(store.text(ref));
-    return words(subject.before, subject.code, after);
-  };
+  const words = (before, code = "", after = "") => ({ before, code: short(code, length), after });
+  const work = (after) => (ref < 0 ? words("work outside of this page", "", after) : words("", store.text(ref), after));
   switch (kind) {
   case "created": return words("was created");
   case "received": {
@@ -97,21 +73,23 @@ function wordsOf(store, row, length = 300) {
     if (store.isEqualState(row)) return words("an equal state");
     const observers = detail > 0 ? `, for ${counted(detail, "observer")}` : "";
     // The program has written what changed if the trace has both states.
-    if (text) return { before: "", code: short(text, length), after: observers };
-    const summary = changeSummary(store.row(row)[Field.difference]);
-    return summary ? words("", summary, observers) : words(`the state changed${observers}`);
+    return text ? words("", text, observers) : words(`the state changed${observers}`);
   }
   case "started": {
-    const subject = subjectOf(text);
     const last = end >= 0 ? `, ${kindNames[store.kind[end]]} after ${durationText(store.time[end] - store.time[row])}`
-      : store.isForLife(row) ? `, for the life of ${store.owners[store.owner[row]].shortLabel}` : ", under way at the end";
-    return words(subject.before || `${workTexts[sources[detail]] ?? "work"} for `, subject.code, last);
+      : store.isForLife(row) ? `, for the life of ${store.owners[store.owner[row]].shortLabel}` : ", without an end in this trace";
+    return words(`${workTexts[sources[detail]] ?? "work"} for `, text, last);
   }
   case "suspended": return work(" goes on later");
   case "ended": case "cancelled": return work(ref >= 0 ? ` after ${durationText(store.time[row] - store.time[ref])}` : "");
   case "failed": return words("", text, ref >= 0 ? ` in ${nameOf(store, ref)}` : " outside of all works");
-  case "decided": return words("", text, ` ${decisionTexts[decisions[detail]] ?? "is decided"}`);
-  case "dropped": case "recovered": return words("", text);
+  case "decided": {
+    const others = decisionsLike(store, row);
+    const number = others.length > 1 && others.includes(row) ? ` (decision ${others.indexOf(row) + 1} of ${others.length})` : "";
+    return words("", text, ` ${decisionTexts[decisions[detail]] ?? "is decided"}${number}`);
+  }
+  case "dropped": return words("", text, reasonTexts[reasons[detail]] ?? "");
+  case "recovered": return words("", text);
   case "endlessChain": return words("grows too fast: ", text);
   case "closed": return words("was closed");
   case "gap": return words(`${counted(store.row(row)[Field.detail] || 0, "event")} missing before this place`);
@@ -125,38 +103,18 @@ function sentence(store, row, length = 120) {
   return `${kindLabels[kindNames[store.kind[row]]]}: ${before}${code}${after}`;
 }
 
-/** The first changes of a difference of states, in one line. Lines of the same label become one change. */
-function changeSummary(difference) {
-  if (!Array.isArray(difference) || difference.length === 0) return "";
-  const strip = (line) => line.slice(1).replace(/^\s*(?:[-▿▹] )?/, "").slice(0, 200);
-  const parts = [];
-  let removed = [];
-  for (const line of difference.slice(0, 400)) {
-    const sign = signOf(String(line));
-    const text = strip(String(line));
-    if (sign === "-") {
-      removed.push(parts.length);
-      parts.push([text, null, depthOf(String(line))]);
-    } else if (sign === "+") {
-      const label = /^[\w.]+: /.exec(text)?.[0];
-      const depth = depthOf(String(line));
-      const partner = removed.find((index) => {
-        const [before, after, depthBefore] = parts[index];
-        return after === null && depth === depthBefore && (label ? before.startsWith(label) : !/^[\w.]+: /.test(before));
-      });
-      if (partner === undefined) parts.push([null, text]);
-      else parts[partner][1] = label ? text.slice(label.length) : text;
-    } else {
-      removed = [];
-    }
+/**
+ * The decisions about works with the cause and the subject of a decision. There are several if policies are nested or
+ * stand beside each other, because each of them decides, and if a work waits before it starts.
+ */
+function decisionsLike(store, row) {
+  const [text, result] = [store.text(row), []];
+  for (let each = store.firstEffect[store.cause[row]] ?? none; each >= 0 && result.length < 100; each = store.nextEffect[each]) {
+    if (store.kind[each] === Kind.decided && store.owner[each] === store.owner[row] && store.text(each) === text
+      && decisions[store.detail[each]] !== "replaced") result.push(each);
   }
-  const words = parts.slice(0, 3).map(([before, after]) =>
-    before === null ? `+ ${after}` : after === null ? `− ${before}` : `${before} → ${after}`);
-  return words.join(", ") + (parts.length > 3 ? `, ${parts.length - 3} more` : "");
+  return result;
 }
-
-/** The indentation of a line of a difference. */
-const depthOf = (line) => line.slice(1).search(/\S/);
 
 /** The sign of a line of a difference: "-", "+" or " ". */
 function signOf(line) {
