@@ -24,7 +24,6 @@ let package = Package(
             dependencies: [
                 .product(name: "ArchitectureTracing", package: "functional-architecture"),
                 .product(name: "FunctionalCore", package: "functional-architecture"),
-                .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
             ],
             resources: [.copy("Page")],
@@ -53,6 +52,7 @@ let package = Package(
             name: "InspectorTests",
             dependencies: [
                 "InspectorKit",
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "ArchitectureTracing", package: "functional-architecture"),
                 .product(name: "Dispatcher", package: "functional-architecture"),
                 .product(name: "FunctionalCore", package: "functional-architecture"),

@@ -1,6 +1,6 @@
 import Foundation
 
-/// Follows a trace while its program writes it. Thread-safe.
+/// Follows a trace while its program writes it. Of several traces in a file, it follows the last one. Thread-safe.
 package actor Follower {
     private let url: URL
     private var lines: LineReader
@@ -14,6 +14,8 @@ package actor Follower {
     /// For each owner in that order, the place of its first event.
     private var firstRows: [Int] = []
     private var run = 1
+    /// The number of traces in the file.
+    private var traces = 1
 
     package init(_ url: URL) throws {
         self.url = url
@@ -25,11 +27,17 @@ package actor Follower {
     package func update(now: Duration) throws {
         if try lines.hasBegunAgain() {
             lines = try LineReader(url)
-            (index, entries, waiting, places, firstRows) = (TraceIndex(), [], [], RowEncoder(), [])
-            run += 1
+            traces = 1
+            beginAgain()
         }
         try lines.readLines { line in
-            guard let entry = index.add(line), index.traces.count == 1 else { return }
+            guard var entry = index.add(line) else { return }
+            if index.traces.count > 1 {
+                // A program has written a further trace to the file.
+                traces += 1
+                beginAgain()
+                entry = index.add(line)!
+            }
             if let last = entries.last, entry.id <= last.id {
                 index.skip(line.number, .late)
             } else {
@@ -50,13 +58,23 @@ package actor Follower {
         waiting.removeFirst(count)
     }
 
+    private func beginAgain() {
+        (index, entries, waiting, places, firstRows) = (TraceIndex(), [], [], RowEncoder(), [])
+        run += 1
+    }
+
+    private var notes: [String] {
+        (traces > 1 ? ["The file contains \(traces) traces. This page shows the last one."] : []) + index.notes
+    }
+
     /// Returns the page of what was read.
     package func page(maximumBytes: Int = TracePage.maximumBytes) throws -> Data {
         try TracePage(file(entries), range: nil, maximumBytes: maximumBytes, encoder: places, run: run).data
     }
 
-    /// Returns the rows after the one with the number `id` as JSON: `{"rows", "states", "owners"}`, with at most 1,000 rows.
-    /// The rows are an empty text if there are none.
+    /// Returns the rows after the one with the number `id` as JSON: `{"rows", "states", "owners", "notes",
+    /// "rowNotes"}`, with at most 1,000 rows. The rows are an empty text if there are none. `notes` is about all lines that
+    /// were read, and `rowNotes` about these rows.
     ///
     /// If the page follows another run, returns `{"restart": true}`.
     package func rows(after id: Int, run: Int) throws -> Data {
@@ -83,11 +101,15 @@ package actor Follower {
         json.appendJSON(String(decoding: chunk.states, as: UTF8.self))
         json.append(contentsOf: ",\"owners\":".utf8)
         json.appendOwners(places.owners[first..<last])
+        json.append(contentsOf: ",\"notes\":".utf8)
+        json.appendJSON(notes)
+        json.append(contentsOf: ",\"rowNotes\":".utf8)
+        json.appendJSON(encoder.notes)
         json.append(UInt8(ascii: "}"))
         return Data(json)
     }
 
     private func file(_ entries: [TraceEntry]) -> TraceFile {
-        TraceFile(name: url.lastPathComponent, entries: entries, notes: index.notes, lines: lines)
+        TraceFile(name: url.lastPathComponent, entries: entries, notes: notes, lines: lines)
     }
 }

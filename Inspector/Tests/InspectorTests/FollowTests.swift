@@ -94,14 +94,40 @@ import Testing
         #expect(page.meta["run"] as? Int == 2)
     }
 
+    @Test func aSecondTraceInTheFileRestartsThePage() async throws {
+        let url = try scratch.file("trace.jsonl", line(1, "created") + line(2, "received"))
+        let follower = try Follower(url)
+        try await follower.update(now: .zero)
+        try append(line(1, "created", owner: 7) + line(2, "received", owner: 7) + line(3, "handled", owner: 7), to: url)
+        try await follower.update(now: .zero)
+        #expect(String(decoding: try await follower.rows(after: 2, run: 1), as: UTF8.self) == #"{"restart":true}"#)
+        let page = try ReadPage(await follower.page())
+        #expect(page.ids == [1, 2, 3])
+        #expect(page.notes == ["The file contains 2 traces. This page shows the last one."])
+    }
+
+    @Test func anAnswerNamesTheLinesThatWereSkipped() async throws {
+        let url = try scratch.file("trace.jsonl", line(1, "created"))
+        let follower = try Follower(url)
+        try await follower.update(now: .zero)
+        let notes = { () async throws -> [String] in
+            let json = try JSONSerialization.jsonObject(with: await follower.rows(after: 1, run: 1)) as? [String: Any]
+            return try #require(json?["notes"] as? [String])
+        }
+        #expect(try await notes() == [])
+        try append("not json\n", to: url)
+        try await follower.update(now: .zero)
+        #expect(try await notes() == ["Skipped: line 2 is not JSON."])
+    }
+
     @Test func aPortThatIsInUseIsNamed() async throws {
         let url = try scratch.file("trace.jsonl", line(1, "created"))
         let (addresses, address) = AsyncStream<String>.makeStream()
-        let server = try await FollowServer(url, port: 0)
+        let server = try FollowServer(url, port: 0)
         let first = Task { try await server.run { address.yield($0) } }
         defer { first.cancel() }
         let port = try #require(await addresses.first { _ in true }.flatMap(URL.init)?.port)
-        let second = try await FollowServer(url, port: UInt16(port))
+        let second = try FollowServer(url, port: UInt16(port))
         let error = await #expect(throws: InspectorError.self) { try await second.run { _ in } }
         #expect(error?.description == "The port \(port) is in use. Choose another with --port.")
     }

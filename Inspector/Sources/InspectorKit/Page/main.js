@@ -89,12 +89,17 @@ class Page {
       try {
         const { store } = this;
         const answer = await fetch(`rows?after=${store.count > 0 ? store.id[store.count - 1] : 0}&run=${store.meta.run}`);
-        if (!answer.ok) throw new Error(String(answer.status));
-        const { rows, states, owners, restart } = await answer.json();
+        if (!answer.ok) {
+          this.useNotes([`The trace cannot be followed: ${(await answer.text()).trim()}`]);
+          await new Promise((resolve) => { setTimeout(resolve, 2_000); });
+          continue;
+        }
+        const { rows, states, owners, restart, notes, rowNotes } = await answer.json();
         if (restart) {
           location.reload();
           return;
         }
+        this.useNotes(notes ?? [], rowNotes ?? []);
         for (const owner of owners ?? []) this.store.addOwner(owner);
         if (rows) {
           const follows = this.list.isAtEnd;
@@ -110,6 +115,18 @@ class Page {
       }
       await new Promise((resolve) => { setTimeout(resolve, 500); });
     }
+  }
+
+  /** Replaces the notes about the lines of the file, and adds those about rows. */
+  useNotes(notes, rowNotes = []) {
+    const { store, fileNotes = notes } = this;
+    this.fileNotes = notes;
+    const others = [...store.notes, ...rowNotes].filter((note) => !fileNotes.includes(note) && !notes.includes(note));
+    const all = [...new Set([...notes, ...others])];
+    if (String(all) === String(store.notes)) return;
+    store.notes = all;
+    this.showNotice();
+    this.details.update();
   }
 
   // MARK: Filtering
