@@ -61,6 +61,18 @@ try {
   expect((await status("/", {}, "POST")) === 405, "Only GET is answered");
   fs.writeFileSync(file, `${lines.slice(0, 10).join("\n")}\n`);
   expect(await reaches(10), "A program that begins again restarts the page");
+  const says = async (text) => {
+    for (let i = 0; i < 400; i += 1) {
+      if ((await page.evaluate("document.getElementById('notice').textContent").catch(() => "")).includes(text)) return true;
+      await wait(50);
+    }
+    return false;
+  };
+  fs.appendFileSync(file, "not json\n");
+  expect(await says("Skipped: line 11 is not JSON."), "A line that is no event is named while the page follows");
+  fs.appendFileSync(file, `${lines.slice(0, 20).join("\n")}\n`);
+  expect(await reaches(20), "A second trace in the file restarts the page");
+  expect(await says("The file contains 2 traces."), "The page says that it shows the last trace");
   expect(page.errors.length === 0, `Nothing is reported on the console ${page.errors.join(" ")}`);
 } finally {
   await browser.close();

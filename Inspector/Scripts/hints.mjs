@@ -110,6 +110,9 @@ const drops = storeOf(reasons.map((reason) => ["dropped", reason, "load(5)"]));
 expect(reasons.map((_, row) => sentence(drops, row)), ["whose owner or sender had ended", "which was cancelled", "whose chain was stopped",
   "whose child was absent"].map((reason) => `dropped: load(5), ${reason}`), "A drop has a reason");
 
+const calm = storeOf([["recovered", 0, "lost became a value"], ["decided", decisionNames.indexOf("dropped"), "load(5)"]]);
+expect([calm.findings.size, calm.recovered, calm.droppedWorks], [0, [0], [1]], "Handled failures and works that a policy dropped are listed");
+
 const [starts, waits] = ["starts", "waits"].map((decision) => decisionNames.indexOf(decision));
 const nested = storeOf([["received", 1, "load(5)"], ["decided", starts, "load(5)", 1], ["decided", waits, "load(5)", 1],
   ["decided", starts, "load(6)", 1]]);

@@ -216,7 +216,7 @@ class Details {
     if (store.cause[first] === missing) {
       return make("p", "", "The chain begins before the entries of this page, or its cause was dropped.");
     }
-    if (chain.length === 1) return make("p", "", "It has no cause in this trace: code outside has caused it.");
+    if (chain.length === 1) return make("p", "", "Nothing in this trace caused it.");
     return make("p", "", `${counted(chain.length - 1, "step")} in ${
       durationText(Math.max(0, store.time[selected] - store.time[first]))}, from #${store.id[first]} to #${store.id[selected]}.`);
   }
@@ -430,11 +430,13 @@ class Details {
         count("Cancelled", "cancelled")]));
   }
 
-  table(category, heads, columns) {
+  table(category, heads, allColumns) {
     const { store } = this;
     if (heads.length === 0) return make("p", "empty", "None.");
+    // A column that is empty would only take room.
+    const columns = allColumns.filter(([, read], index) => index < 4 || heads.some((head) => read(head) > 0));
     const sorting = this.sorting.get(category) ?? { column: 0, isUp: false };
-    const value = columns[sorting.column][1];
+    const value = (columns[sorting.column] ?? columns[0])[1];
     const order = (head) => (value(head) >= 0 ? value(head) : -1);
     heads.sort((a, b) => (sorting.isUp ? 1 : -1) * (order(a) - order(b)));
     const header = make("tr", "", make("th", "", "Name"));
@@ -485,8 +487,8 @@ class Details {
     const findings = [...store.findings.values()].sort((a, b) => b.isProblem - a.isProblem);
     const unended = store.starts.filter((row) => store.end[row] < 0);
     const open = unended.filter((row) => !store.isForLife(row));
-    if (findings.length === 0) {
-      parts.push(make("p", "empty", "No message was dropped, no failure is left unhandled, no chain is endless, and no event is missing."));
+    if (store.problems.length === 0) {
+      parts.push(make("p", "empty", "Among these entries, no message was dropped, no failure is left unhandled, no chain is endless, and no event is missing."));
     }
     for (const finding of findings) {
       parts.push(...this.finding(finding.title, finding.rows, finding.isProblem ? "problem" : "hint", finding));

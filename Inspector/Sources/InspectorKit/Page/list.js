@@ -36,10 +36,10 @@ class List {
   measure() {
     const style = getComputedStyle(this.element);
     this.rowHeight = parseFloat(style.getPropertyValue("--row")) || 28;
-    const isFirst = this.height === 0;
+    const wasShown = this.height === 0 || this.isInView(this.rows.indexAt(this.selected));
     this.height = this.element.clientHeight;
     this.resize();
-    if (isFirst) this.reveal(this.selected);
+    if (wasShown) this.reveal(this.selected);
   }
 
   get visibleCount() { return Math.max(1, Math.floor(this.height / this.rowHeight)); }
@@ -65,13 +65,15 @@ class List {
     this.draw();
   }
 
+  isInView(index) { return index >= this.top && index + 1 <= this.top + this.height / this.rowHeight + 0.01; }
+
   /** Scrolls so that a row is in view, in the middle if it was far away. */
   reveal(row) {
     const index = this.rows.indexAt(row);
     // Before the first layout there is nothing to scroll. `measure` reveals what is selected then.
     if (index < 0 || this.height === 0) return;
     const count = this.height / this.rowHeight;
-    if (index >= this.top && index + 1 <= this.top + count) this.draw();
+    if (this.isInView(index)) this.draw();
     else if (index < this.top && index > this.top - 3) this.scrollTo(index);
     else if (index + 1 > this.top + count && index + 1 < this.top + count + 3) this.scrollTo(index + 1 - count);
     else this.scrollTo(index - count / 2);

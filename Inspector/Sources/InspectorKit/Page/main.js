@@ -69,7 +69,7 @@ class Page {
     await this.rowsWereAdded(true);
     this.showNotice();
     this.selectFromAddress();
-    if (this.selected < 0 && this.store.findings.size > 0) this.details.open("findings");
+    if (this.selected < 0) this.selectFirst();
     performance.mark("loaded");
     if (this.store.meta.follow) this.follow();
   }
@@ -276,6 +276,13 @@ class Page {
     const chain = [];
     for (let each = row; each >= 0; each = store.cause[each]) chain.push(each);
     return chain.reverse();
+  }
+
+  /** Selects the first problem, or the last entry. The address stays as it is, so that a page that is loaded again does so again. */
+  selectFirst() {
+    const { rows } = this.list;
+    this.select(this.store.problems[0] ?? (rows.length > 0 ? rows.at(rows.length - 1) : none));
+    clearTimeout(this.addressTimer);
   }
 
   selectFromAddress() {

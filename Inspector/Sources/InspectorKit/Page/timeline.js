@@ -45,6 +45,7 @@ class Timeline {
     [this.width, this.height] = [this.canvas.clientWidth, this.canvas.clientHeight];
     [this.canvas.width, this.canvas.height] = [Math.round(this.width * ratio), Math.round(this.height * ratio)];
     this.ratio = ratio;
+    this.revealLane();
     this.draw();
   }
 
@@ -464,8 +465,10 @@ class Timeline {
   }
 
   revealLane() {
-    const lane = this.laneOf(this.selected);
+    // Without a height, as in a hidden view, there is nothing to scroll. `measure` reveals what is selected then.
+    const lane = this.selected >= 0 && this.height > 0 ? this.laneOf(this.selected) : undefined;
     if (!lane) return;
+    if (!this.hasLayout) this.layOut();
     const y = lane.y - this.scroll;
     if (y < axisHeight + 14) this.scrollBy(y - axisHeight - 30);
     else if (y + laneHeight > this.height) this.scrollBy(y + laneHeight - this.height + 8);
