@@ -9,6 +9,7 @@ package struct TraceFile: Sendable {
     package static let option = Program.Option.value(
         "--trace", "FILE",
         "writes what happens: JSON lines to a FILE.jsonl, or a trace for ui.perfetto.dev to a FILE.json")
+    package static let force = Program.Option.flag("--force", "replaces the FILE of --trace if it exists")
 
     /// The trace that records what happens.
     package let trace: Trace
@@ -18,6 +19,15 @@ package struct TraceFile: Sendable {
     package init?(_ arguments: Arguments, of program: Program) throws(UsageError) {
         guard let path = arguments.value("--trace") else { return nil }
         let url = URL(filePath: path)
+        var status = stat()
+        if stat(path, &status) == 0 {
+            guard status.st_mode & S_IFMT == S_IFREG else {
+                throw program.error("the trace cannot be written to \(path.quoted), which is not a regular file")
+            }
+            guard arguments.contains("--force") else {
+                throw program.error("\(path.quoted) exists; to replace it, add --force")
+            }
+        }
         do {
             switch url.pathExtension {
             case "jsonl":

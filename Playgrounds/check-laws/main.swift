@@ -16,7 +16,7 @@ let program = Program(
         The exit status is 1, as for any lens that breaks a law. PROPERTY_SEED=N in the
         environment makes the values repeatable.
         """,
-    options: [TraceFile.option])
+    options: [TraceFile.option, TraceFile.force])
 let trace = program.orExit(try TraceFile(program.parseOrExit(), of: program))
 
 struct Account: Equatable, Sendable {

@@ -16,7 +16,7 @@ let program = Program(
         At the end of the input, the program waits for the load. Unknown input is
         reported and ignored. The exit status is then 1, except on a terminal.
         """,
-    options: [.value("--seed", "N", "makes the rolls repeatable"), TraceFile.option])
+    options: [.value("--seed", "N", "makes the rolls repeatable"), TraceFile.option, TraceFile.force])
 let arguments = program.parseOrExit()
 let seed = program.orExit(try program.number("--seed", in: arguments, as: UInt64.self))
 let trace = program.orExit(try TraceFile(arguments, of: program))

@@ -17,7 +17,7 @@ struct Settings {
         options: [
             .value("--seed", "N", "makes the rolls repeatable"),
             .value("--sides", "N", "the number of sides, from 2 to 1000000 (6)"),
-            TraceFile.option,
+            TraceFile.option, TraceFile.force,
         ],
         operands: 0...1)
 

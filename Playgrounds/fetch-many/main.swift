@@ -22,7 +22,7 @@ let program = Program(
         .value("--backoff", "MS", "the first delay in milliseconds, doubled for each retry up to 10000 (200)"),
         .value("--timeout", "MS", "the time limit of one try, in milliseconds (30000)"),
         .value("--total", "MS", "the time limit of all loads, in milliseconds (300000)"),
-        TraceFile.option,
+        TraceFile.option, TraceFile.force,
     ],
     operands: 1...Int.max)
 let arguments = program.parseOrExit()

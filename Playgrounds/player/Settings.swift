@@ -27,7 +27,10 @@ struct Settings {
             Unknown input is reported and ignored. The exit status is then 1, except on a
             terminal. It is 130 after Ctrl-C.
             """,
-        options: [.flag("--verbose", "logs each event, model and effect to standard error"), TraceFile.option],
+        options: [
+            .flag("--verbose", "logs each event, model and effect to standard error"), TraceFile.option,
+            TraceFile.force,
+        ],
         operands: 0...Int.max)
 
     /// The URL of the server, or `nil` for a server in memory.

@@ -36,7 +36,7 @@ struct Settings {
         options: [
             .flag("--verbose", "logs each action to standard error"),
             .flag("--no-wait", "reads lines without waiting for answers, as on a terminal"),
-            TraceFile.option,
+            TraceFile.option, TraceFile.force,
         ],
         operands: 0...1)
 

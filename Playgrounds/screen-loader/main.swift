@@ -16,7 +16,7 @@ let program = Program(
 
         The exit status is 0, 1 if the load failed, or 130 if it was cancelled.
         """,
-    options: [TraceFile.option],
+    options: [TraceFile.option, TraceFile.force],
     operands: 1...1)
 let arguments = program.parseOrExit()
 let trace = program.orExit(try TraceFile(arguments, of: program))
@@ -33,10 +33,10 @@ let interrupts = InterruptHandler { [load, component] in
     component.send(.cancelled)
 }
 
-for await screen in screens { show(screen) }
+for await screen in screens { await show(screen) }
 
-/// Shows a state of the screen, and ends the program when the load has ended.
-func show(_ screen: ScreenState) {
+/// Shows a state of the screen, and ends the program when the load has ended, so that the trace contains its end.
+func show(_ screen: ScreenState) async {
     let console = Console.standard
     switch screen {
     case .loading(let progress?) where console.isOutputTerminal:
@@ -50,9 +50,11 @@ func show(_ screen: ScreenState) {
         for line in "\(summary.preview)".split(separator: "\n", omittingEmptySubsequences: false) {
             console.line(line.isEmpty ? "" : "  \(line)")
         }
+        await load.waitUntilFinished()
         trace?.finish()
         exit(ExitStatus.success)
     case .failed(let reason):
+        await load.waitUntilFinished()
         trace?.finish()
         console.exit("\(program.name): \(reason)")
     case .cancelled:

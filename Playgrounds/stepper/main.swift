@@ -13,7 +13,7 @@ let program = Program(
         Unknown input is reported and ignored. The exit status is then 1, except on a
         terminal.
         """,
-    options: [TraceFile.option])
+    options: [TraceFile.option, TraceFile.force])
 let trace = program.orExit(try TraceFile(program.parseOrExit(), of: program))
 
 let console = Console.standard

@@ -73,6 +73,22 @@ import Testing
         try await expectUsageError("\(command) --trace \(file)", "\"\(file)\"")
     }
 
+    @Test(arguments: [
+        "stepper", "die", "dashboard", "screen-loader x", "player", "posts", "fetch-many x", "check-laws",
+    ])
+    func `a trace replaces nothing, unless that is asked for`(command: String) async throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: folder) }
+        let file = folder.appending(path: "package.json")
+        try Data("kept".utf8).write(to: file)
+        try await expectUsageError("\(command) --trace \(file.path)", "exists; to replace it, add --force")
+        #expect(try String(contentsOf: file, encoding: .utf8) == "kept")
+        let pipe = folder.appending(path: "pipe.jsonl")
+        #expect(mkfifo(pipe.path, 0o600) == 0)
+        try await expectUsageError("\(command) --force --trace \(pipe.path)", "which is not a regular file")
+    }
+
     private func expectUsageError(_ command: String, _ problem: String) async throws {
         let report = try await run(command)
         #expect(report.output == "")
