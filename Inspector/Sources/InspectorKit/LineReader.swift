@@ -57,8 +57,10 @@ final class LineReader {
         return try isReplaced || data(at: 0, count: beginning.count) != beginning || handle.seekToEnd() < UInt64(end)
     }
 
-    /// Passes each line that was added since the last call to `body`.
-    func readLines(_ body: (Line) throws -> Void) throws {
+    /// Passes each line that was added since the last call to `body`. Passes the part of the file that was read, from 0
+    /// to 1, to `progress`.
+    func readLines(progress: (Double) -> Void = { _ in }, _ body: (Line) throws -> Void) throws {
+        let size = try handle.seekToEnd()
         try handle.seek(toOffset: UInt64(end))
         while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty {
             beginning += block.prefix(4_096 - beginning.count)
@@ -69,6 +71,7 @@ final class LineReader {
             }
             keep(block[first...])
             end += block.count
+            progress(min(1, Double(end) / Double(size)))
         }
     }
 

@@ -18,12 +18,16 @@ package final class TraceFile {
     package let notes: [String]
     private let lines: LineReader
     private let decoder = JSONDecoder()
+    private var progress: (String, Double) -> Void = { _, _ in }
 
     /// Reads the places of the events. If the file contains several traces, `number` chooses one of them.
-    package convenience init(_ url: URL, trace number: Int = 1) throws {
+    /// Each step passes its name, and the part that is done, from 0 to 1, to `progress`.
+    package convenience init(
+        _ url: URL, trace number: Int = 1, progress: @escaping (String, Double) -> Void = { _, _ in }
+    ) throws {
         let lines = try LineReader(url)
         var index = TraceIndex()
-        try lines.readLines { index.add($0) }
+        try lines.readLines(progress: { progress("Reading", $0) }) { index.add($0) }
         try lines.readRest { index.add($0) }
         let count = max(1, index.traces.count)
         guard number >= 1 && number <= count else {
@@ -39,6 +43,7 @@ package final class TraceFile {
         let entries = index.traces.isEmpty ? [] : index.traces[number - 1].sorted { $0.id < $1.id }
         if entries.isEmpty { notes.append("The file contains no events.") }
         self.init(name: url.lastPathComponent, entries: entries, notes: notes + index.notes, lines: lines)
+        self.progress = progress
     }
 
     init(name: String, entries: [TraceEntry], notes: [String], lines: LineReader) {
@@ -55,10 +60,12 @@ package final class TraceFile {
     }
 
     /// Adds the lines of some events to an encoder, and passes each chunk to `body`.
-    func encode(_ entries: some Sequence<TraceEntry>, with encoder: inout RowEncoder, _ body: (Chunk) -> Void) throws {
-        for entry in entries {
+    func encode(_ entries: [TraceEntry], with encoder: inout RowEncoder, _ body: (Chunk) -> Void) throws {
+        for (place, entry) in entries.enumerated() {
             let (line, json) = try line(of: entry)
-            if let chunk = encoder.add(line, json: json) { body(chunk) }
+            guard let chunk = encoder.add(line, json: json) else { continue }
+            body(chunk)
+            progress("Encoding", Double(place + 1) / Double(entries.count))
         }
         if let chunk = encoder.finish() { body(chunk) }
     }

@@ -36,6 +36,7 @@ struct TraceIndex {
         if data.isEmpty && !line.isTooLong { return nil }
         do {
             if line.isTooLong { throw Skip.tooLong }
+            if String(validating: data, as: UTF8.self) == nil { throw line.isComplete ? Skip.notUTF8 : .cutOff }
             let head = try head(of: data, isComplete: line.isComplete)
             if head.kind != .gap {
                 if seen.contains(head.id) {

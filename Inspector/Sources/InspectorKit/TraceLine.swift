@@ -3,6 +3,7 @@ import Foundation
 
 /// A reason to skip a line of a trace.
 enum Skip: String, Error {
+    case notUTF8 = "is not UTF-8"
     case notJSON = "is not JSON"
     case cutOff = "is cut off"
     case notAnObject = "is not a JSON object"

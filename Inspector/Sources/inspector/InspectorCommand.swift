@@ -59,16 +59,21 @@ struct InspectorCommand: AsyncParsableCommand {
     func run() async throws {
         let urls = traces.map { URL(filePath: $0) }
         if follow { return try await serve(urls[0]) }
-        if diff { return try compare(urls[0], urls[1]) }
-        let page = try TracePage(TraceFile(urls[0], trace: number), range: range.flatMap(TraceRange.init))
+        let progress = Progress()
+        defer { progress.clear() }
+        let files = try urls.map { try TraceFile($0, trace: number, progress: progress.show) }
+        if diff { return try compare(files[0], files[1], of: urls[0], progress) }
+        let page = try TracePage(files[0], range: range.flatMap(TraceRange.init))
+        progress.clear()
         let target = try write(page.data, for: urls[0])
         print("\(target.path(percentEncoded: false)): \(page.count) entries, \(megabytes(page.data))")
         for note in page.notes { print("  \(note)") }
     }
 
-    private func compare(_ left: URL, _ right: URL) throws {
-        let page = try ComparisonPage(TraceFile(left, trace: number), TraceFile(right, trace: number))
-        let target = try write(page.data, for: left)
+    private func compare(_ left: TraceFile, _ right: TraceFile, of trace: URL, _ progress: Progress) throws {
+        let page = try ComparisonPage(left, right)
+        progress.clear()
+        let target = try write(page.data, for: trace)
         let result = page.firstDifference.map { "The runs differ from #\($0) on." } ?? "The runs do not differ."
         print("\(target.path(percentEncoded: false)): \(megabytes(page.data)). \(result)")
     }

@@ -34,13 +34,15 @@ import Testing
         #expect(page.notes == ["Skipped: line 3 \(reason)."])
     }
 
-    @Test func bytesThatAreNoTextAreSkipped() throws {
-        let url = try scratch.file("trace.jsonl", line(1, "created"))
-        let handle = try FileHandle(forWritingTo: url)
-        try handle.seekToEnd()
-        try handle.write(contentsOf: Data([0xFF, 0xFE, 0x0A]))
-        try handle.close()
-        #expect(try ReadPage(TracePage(TraceFile(url)).data).notes == ["Skipped: line 2 is not JSON."])
+    /// In place of the text `FF`, the file has a byte that is not UTF-8.
+    @Test(arguments: [
+        "FF\n", line(2, "received", #""message":"FF""#), line(2, "received").replacing("Feed", with: "FF"),
+    ])
+    func aLineThatIsNotUTF8IsSkippedAndNamed(text: String) throws {
+        let url = scratch.folder.appending(path: "trace.jsonl")
+        let bytes = Data(line(1, "created").utf8) + Data(text.utf8).replacing(Data("FF".utf8), with: Data([0xFF]))
+        try bytes.write(to: url)
+        #expect(try ReadPage(TracePage(TraceFile(url)).data).notes == ["Skipped: line 2 is not UTF-8."])
     }
 
     @Test func skippedLinesAreCountedByReason() throws {
