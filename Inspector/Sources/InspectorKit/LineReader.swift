@@ -65,13 +65,20 @@ final class LineReader {
         while let block = try handle.read(upToCount: 1 << 20), !block.isEmpty {
             beginning += block.prefix(4_096 - beginning.count)
             var first = block.startIndex
-            while let lineFeed = block[first...].firstIndex(of: 0x0A) {
+            while let lineFeed = Self.lineFeed(in: block, from: first) {
                 try finish(block[first..<lineFeed], at: end + (first - block.startIndex), isComplete: true, body)
                 first = lineFeed + 1
             }
             keep(block[first...])
             end += block.count
             progress(min(1, Double(end) / Double(size)))
+        }
+    }
+
+    /// Returns the place of the next line feed. Searches the bytes, because a `Data` checks each access to one.
+    private static func lineFeed(in block: Data, from first: Int) -> Int? {
+        block.withUnsafeBytes { bytes in
+            bytes[(first - block.startIndex)...].firstIndex(of: 0x0A).map { block.startIndex + $0 }
         }
     }
 

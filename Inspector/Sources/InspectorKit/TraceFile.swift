@@ -27,7 +27,8 @@ package final class TraceFile {
     ) throws {
         let lines = try LineReader(url)
         var index = TraceIndex()
-        try lines.readLines(progress: { progress("Reading", $0) }) { index.add($0) }
+        let showPart = { (part: Double) in progress("Reading", part) }
+        try lines.readLines(progress: showPart) { index.add($0) }
         try lines.readRest { index.add($0) }
         let count = max(1, index.traces.count)
         guard number >= 1 && number <= count else {
