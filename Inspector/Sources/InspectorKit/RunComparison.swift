@@ -78,10 +78,10 @@ extension TraceFile {
             hasher.combine(entry.kind)
             hasher.combine(line.head.owner)
             // The order of dictionaries and sets differs from run to run.
-            for text in [line.message, line.subject, line.error, line.state] {
+            for text in [line.message, line.subject, line.state] {
                 hasher.combine(text.map { ValueText($0).sorted })
             }
-            for text in [line.source, line.decision, line.reason] { hasher.combine(text) }
+            for text in [line.source, line.decision, line.reason, line.error, line.recovery] { hasher.combine(text) }
             hasher.combine(line.messages)
             // Of a change without states, the difference is all that is known.
             if line.state == nil { hasher.combine(line.difference) }

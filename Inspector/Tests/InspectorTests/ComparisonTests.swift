@@ -69,6 +69,11 @@ import Testing
         let first = try TraceFile(scratch.file("a.jsonl", left))
         #expect(try ComparisonPage(first, TraceFile(scratch.file("b.jsonl", other))).firstDifference == nil)
         #expect(try ComparisonPage(first, TraceFile(scratch.file("c.jsonl", different))).firstDifference == 2)
+        // An error is free text.
+        let errors = try ["[b: 1, a: 2]", "[a: 2, b: 1]"].map {
+            try TraceFile(scratch.file("\($0).jsonl", line(3, "failed", "\"error\":\"\($0)\"")))
+        }
+        #expect(try ComparisonPage(errors[0], errors[1]).firstDifference == 3)
     }
 
     @Test func thePageNamesTheFirstEntryThatDiffers() throws {
