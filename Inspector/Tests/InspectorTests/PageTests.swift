@@ -60,6 +60,23 @@ private struct Feed: Sendable {
         #expect(data.count < text.utf8.count)
     }
 
+    /// The page numbers such decisions, because the trace does not say which of the policies has decided.
+    @Test func decisionsOfNestedPoliciesHaveOneCauseAndOneSubject() async throws {
+        let events = TraceBuffer()
+        let dispatcher = StateDispatcher<Void, Feed, Int>.effectful { _ in
+            EnvIO { () async throws in .update { $0.posts.append("post") } }
+        }
+        let component = Component(
+            initialState: Feed(), environment: (), trace: Trace(to: events),
+            dispatcher: dispatcher.policy(.queued).policy(.latest))
+        await component.send(5).finish()
+        let page = try ReadPage(TracePage(scratch.trace(JSONLines(events.all).text)).data)
+        let decisions = page.rows.filter { $0[6] as? Int == RowFormat.number(of: .decided) }
+        #expect(decisions.map { $0[1] as? Int } == [2, 2])
+        #expect(decisions.map { $0[9] as? String } == ["5", "5"])
+        #expect(decisions.map { RowFormat.decisions[($0[7] as? Int ?? 0) - 1] } == ["starts", "starts"])
+    }
+
     @Test func aRowSaysWhatAChangeHasChanged() throws {
         let text =
             line(1, "created", #""state":"S(a: 1)""#)
