@@ -190,6 +190,20 @@ struct OnCancelTests {
         }
     }
 
+    @Test("No change is made for the next child, if it has come before the turn of the change")
+    func replacedMeanwhile() {
+        let component = component(cancelling(loading).policy(.latest))
+        let first = component.send(.load(1))
+        component.observe(initial: false) { [weak component] state in
+            guard state.child?.log == ["replaced"] else { return }
+            component?.send(.replace)
+            first.cancel()
+        }
+        component.send(.replaceLog)
+        scheduler.advance(by: .seconds(5))
+        #expect(component.state.child == Child(id: 2))
+    }
+
     @Test("Work that is cancelled between its actions makes the change, and begins no further action")
     func between() {
         for place in Place.allCases {

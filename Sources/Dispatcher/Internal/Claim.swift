@@ -13,10 +13,9 @@ final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
     private let progress: Atomic<Progress>
 
     private enum Progress: UInt8, AtomicRepresentable {
+        /// Not made, or the wait is over. What is in the place may be worked for.
         case open
         case made
-        /// The wait is over. What is in the place now may be worked for.
-        case free
         /// The wait is over. The child is gone, or the child in the place has come meanwhile.
         case over
     }
@@ -32,8 +31,8 @@ final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
     override var openKeyCount: Int { place.openKeyCount }
     override var hasEnded: Bool {
         switch progress.load(ordering: .relaxed) {
-        case .open, .free: place.hasEnded
-        case .made: work.isCancelled || place.hasEnded
+        case .open: place.hasEnded
+        case .made: work.isCancelled
         case .over: true
         }
     }
@@ -55,7 +54,7 @@ final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
     func endWait<Input>(on runtime: ComponentRuntime<S, Input>) {
         let isMade = progress.load(ordering: .relaxed) == .made
         let isOver = isMade ? work.isCancelled : runtime.contains(place)
-        progress.store(isOver ? .over : .free, ordering: .relaxed)
+        progress.store(isOver ? .over : .open, ordering: .relaxed)
         work.end()
     }
 

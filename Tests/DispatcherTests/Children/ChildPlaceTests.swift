@@ -164,7 +164,12 @@ struct ChildPlaceTests {
         "The place of a workflow is free as soon as all that runs belongs to an ended child", arguments: Around.allCases
     )
     func places(around: Around) {
-        let stubborn = sheet
+        // Ignores its cancellation.
+        let stubborn = StateDispatcher<Void, Sheet, Int>.effectful { [clock = scheduler.clock] seconds in
+            EnvIO.sleep(for: .seconds(seconds), clock: clock).uncancellable().map {
+                .update { $0.answers.append(seconds) }
+            }
+        }
         let own = Apps.workflow { input in
             guard case .left(let number) = input else { return [] }
             return [.pure(.update { $0.own.append(number) })]
