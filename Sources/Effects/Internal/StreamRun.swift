@@ -14,7 +14,7 @@ import Synchronization
 class StreamRun: @unchecked Sendable {
     /// The store that runs the stream. `nil` for the root, and after the store has been deallocated.
     final private(set) weak var host: (any StreamHost)?
-    private let parent: StreamRun?
+    final let parent: StreamRun?
     /// The number of the run among the children of its parent.
     final let place: Int
     private let outermost: EffectRun?
@@ -25,6 +25,15 @@ class StreamRun: @unchecked Sendable {
     /// The number of runs around this run. This number and the phase share a word.
     private let depth: UInt32
     private let phase = Atomic<UInt8>(Phase.running)
+
+    /// Whether the stream of this run should pause if it can, because an operator has no use for its next value yet. Used
+    /// only while the store processes a message.
+    final var isPausing = false
+    /// Whether the run around this run decides when the stream pauses, because the values pass to that run. Set before
+    /// the stream starts.
+    final var isPacedByParent = false
+    /// Continues the stream that pauses. Used under the lock.
+    private var paused: (() -> Void)?
 
     /// The phase of a run, whose value only grows. A run that has ended by itself can still be cancelled. Calls that
     /// the run has enqueued on an actor are then dropped.
@@ -175,6 +184,22 @@ class StreamRun: @unchecked Sendable {
         return places.left < places.right
     }
 
+    // MARK: - Pausing
+
+    /// The run that decides when the stream of this run pauses.
+    final var pacer: StreamRun { isPacedByParent ? parent?.pacer ?? self : self }
+
+    /// Keeps `next` until ``resume()`` is called, or the run ends.
+    final func pause(_ next: @escaping () -> Void) {
+        lock.withLock { if !isOver { paused = next } }
+    }
+
+    /// Lets the stream of this run continue. Must be called while the store processes a message.
+    final func resume() {
+        isPausing = false
+        lock.withLock { paused.take() }?()
+    }
+
     // MARK: - Messages
 
     /// Calls `body` in a message of the store, and waits until `body` has returned. Returns `false` without calling
@@ -208,9 +233,10 @@ class StreamRun: @unchecked Sendable {
 
     private func end(in phase: UInt8) {
         guard self.phase.max(phase, ordering: .acquiringAndReleasing).oldValue == Phase.running else { return }
-        let ended = lock.withLock {
-            defer { children = Children() }
-            return children.all
+        // The children and the paused sequence are released outside of the lock.
+        let (ended, _) = lock.withLock {
+            defer { (children, paused) = (Children(), nil) }
+            return (children.all, paused)
         }
         // Inner runs end first: closing a queue cancels the inner runs that have not ended.
         for case .run(let run) in ended { if phase == Phase.cancelled { run.cancel() } else { run.end() } }

@@ -55,13 +55,20 @@ extension ActionStream {
     /// The store passes on all elements before it processes its next action. A sequence without an end therefore blocks
     /// the store, unless an operator such as ``prefix(_:)`` ends the stream. The limit `maximumChain` of the store does
     /// not end such a sequence. Use an asynchronous sequence for values without an end.
+    ///
+    /// In a stream of ``zip(_:)-method``, the elements are read as they are needed for pairs.
     public static func sequence(_ values: some Sequence<Output> & Sendable) -> ActionStream {
         ActionStream { run, subscriber in
             var values = values.makeIterator()
-            while !run.isOver {
-                guard let value = values.next() else { return subscriber.complete(nil) }
-                subscriber.receive(value)
+            let pacer = run.pacer
+            func readOn() {
+                while !run.isOver {
+                    if pacer.isPausing { return pacer.pause(readOn) }
+                    guard let value = values.next() else { return subscriber.complete(nil) }
+                    subscriber.receive(value)
+                }
             }
+            readOn()
         }
     }
 
@@ -203,11 +210,18 @@ extension ActionStream {
     ///
     /// `start` receives a separate run for these streams. Operators that may end before these streams use this
     /// function.
+    ///
+    /// - Parameters:
+    ///   - isPaced: Whether the streams may pause while the returned stream may. Only one stream in the separate run
+    ///     itself can pause, and none whose values are timed.
+    ///   - start: Starts the streams in the separate run.
     static func ending(
+        isPaced: Bool = false,
         _ start: @escaping @Sendable (StreamRun, Subscriber<Output>) -> Void
     ) -> ActionStream {
         ActionStream { run, subscriber in
             let part = StreamRun(in: run)
+            part.isPacedByParent = isPaced
             start(part, subscriber.ending(part))
         }
     }
@@ -222,7 +236,7 @@ extension ActionStream {
     func lift<New>(
         _ makeSubscriber: @escaping @Sendable (Subscriber<New>) -> Subscriber<Output>
     ) -> ActionStream<New> {
-        .ending { run, subscriber in
+        .ending(isPaced: true) { run, subscriber in
             let lifted = makeSubscriber(subscriber)
             start(
                 run, Subscriber(receive: { if !run.isOver { lifted.receive($0) } }, complete: lifted.complete))

@@ -170,6 +170,59 @@ import VirtualTime
 
     @Test("A request of one stream is cancelled when the other one ends the combination")
     func requestsAreCancelled() {
+    /// The natural numbers. Records the numbers that are read.
+    private struct Naturals: Sequence, IteratorProtocol, Sendable {
+        let read: Record<Int>
+        var witness: Witness?
+        private var number = -1
+
+        init(_ read: Record<Int>, _ witness: Witness? = nil) { (self.read, self.witness) = (read, witness) }
+
+        mutating func next() -> Int? {
+            number += 1
+            return read.passing(number)
+        }
+    }
+
+    @Test("zip reads a sequence without an end as far as the other stream needs it, in either order")
+    func zipOfEndlessSequences() {
+        let read = Record<Int>()
+        let naturals = ActionStream.sequence(Naturals(read))
+        let (pair, none) = (ActionStream.sequence(["a", "b"]), ActionStream<Int>.empty)
+        let store = world.store()
+        let registrations = [
+            run(in: store) { _ in naturals.zip(pair) },
+            run(in: store) { _ in pair.zip(naturals) },
+            run(in: store) { _ in naturals.map { $0 * 2 }.zip(naturals.prepend(7)).zip(pair) },
+            run(in: store) { _ in ActionStream<[Int]>.zip([naturals, naturals, naturals]).prefix(2) },
+            run(in: store) { _ in none.append(naturals).zip(none) },
+            run(in: store) { _ in naturals.removeDuplicates().zip(.just(5)) },
+        ]
+        #expect(
+            log.lines == [
+                "(0, \"a\")", "(1, \"b\")", "(\"a\", 0)", "(\"b\", 1)", "((0, 7), \"a\")", "((2, 0), \"b\")",
+                "[0, 0, 0]", "[1, 1, 1]", "(0, 5)",
+            ])
+        let haveFinished = registrations.map { $0.status.isFinished }
+        #expect(haveFinished == [Bool](repeating: true, count: registrations.count))
+        #expect(read.values.max() ?? 0 <= 2)
+    }
+
+    @Test("zip reads on in a sequence when an action has arrived, and drops the sequence when the effect is cancelled")
+    func zipOfASequenceAndActions() {
+        let store = world.store()
+        let (read, released) = (Record<Int>(), Record<Int>())
+        let registration = run(in: store) { actions in
+            let naturals = Naturals(read, Witness { released.append(1) })
+            return ActionStream.sequence(naturals).zip(actions.ofType(Asked.self).map { $0.id })
+        }
+        store.ask(5, 6)
+        #expect(log.lines == ["(0, 5)", "(1, 6)"])
+        #expect(read.values == [0, 1, 2])
+        registration.cancel()
+        #expect(released.values == [1])
+    }
+
         let clock = world.clock
         let store = world.store()
         let request = ActionStream {
