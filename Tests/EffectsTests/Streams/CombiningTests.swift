@@ -133,6 +133,17 @@ import VirtualTime
         #expect(log.lines.isEmpty)
     }
 
+    @Test("drop(untilOutputFrom:) ignores what the other stream does after its first value")
+    func dropUntilTheFirstValue() {
+        let store = world.store()
+        let registration = run(in: store) { actions in
+            actions.ofType(Asked.self).drop(untilOutputFrom: ActionStream.just(1).append(.fail(Unanswerable())))
+        }
+        store.ask(1)
+        #expect(log.lines.count == 1)
+        #expect(registration.status.isRunning)
+    }
+
     @Test("zip releases the values of its pairs, and keeps the others in order")
     func zipIsAQueue() {
         final class Numbered: Action {
@@ -159,17 +170,6 @@ import VirtualTime
         #expect(released.values == [1, 2, 3, 4, 5])
     }
 
-    @Test("zip of a million values needs linear time and no stack")
-    func zipOfMany() {
-        let result = world.answers(to: []) { _ in
-            ActionStream.sequence(0..<50_000).zip(.sequence(0..<50_000)).filter { $0 != $1 || $0 == 49_999 }
-                .map { Answered(id: $0.0) }
-        }
-        #expect(result == [49_999])
-    }
-
-    @Test("A request of one stream is cancelled when the other one ends the combination")
-    func requestsAreCancelled() {
     /// The natural numbers. Records the numbers that are read.
     private struct Naturals: Sequence, IteratorProtocol, Sendable {
         let read: Record<Int>
@@ -223,6 +223,17 @@ import VirtualTime
         #expect(released.values == [1])
     }
 
+    @Test("zip of a million values needs linear time and no stack")
+    func zipOfMany() {
+        let result = world.answers(to: []) { _ in
+            ActionStream.sequence(0..<50_000).zip(.sequence(0..<50_000)).filter { $0 != $1 || $0 == 49_999 }
+                .map { Answered(id: $0.0) }
+        }
+        #expect(result == [49_999])
+    }
+
+    @Test("A request of one stream is cancelled when the other one ends the combination")
+    func requestsAreCancelled() {
         let clock = world.clock
         let store = world.store()
         let request = ActionStream {
