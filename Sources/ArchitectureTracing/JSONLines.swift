@@ -18,47 +18,70 @@ public struct JSONLines: Sendable {
     /// The events, one for each line.
     public let records: [TraceRecord]
 
-    /// The number of bytes at the end of the decoded data that were skipped, because the last line was cut off. 0 if
-    /// the lines were not decoded from data.
-    ///
-    /// A line is cut off if the process ends, or if no space is left, while the line is being written.
-    public let skippedByteCount: Int
+    /// The lines of the decoded data that were skipped, because they are not events. Empty if the lines were not
+    /// decoded from data.
+    public let skippedLines: [SkippedLine]
+
+    /// A line that is not an event.
+    public struct SkippedLine: Hashable, Sendable, CustomStringConvertible {
+        /// The number of the line. The first line has the number 1.
+        public let number: Int
+        /// The reason, such as `is cut off` or `has the unknown kind "paused"`.
+        ///
+        /// A line is cut off if the process ends, or if no space is left, while the line is being written. A newer
+        /// version of the library may write a kind that this version does not know.
+        public let reason: String
+
+        /// The number and the reason, as a sentence.
+        public var description: String { "Line \(number) \(reason)." }
+    }
 
     /// Creates the lines of the events of a trace.
     ///
     /// - Complexity: O(n) in the number of events, plus the cost of describing their values.
     public init(_ events: some Sequence<TraceEvent>) {
         records = events.map(TraceRecord.init)
-        skippedByteCount = 0
+        skippedLines = []
     }
 
-    /// Decodes lines from the data of a file. Empty lines are ignored.
+    /// Decodes lines from the data of a file. Lines may end with a carriage return and a line feed. Empty lines are
+    /// ignored.
     ///
-    /// If the last line has no line feed at its end and is not a JSON object of an event, it is skipped; see
-    /// ``skippedByteCount``.
+    /// A line that is not the JSON object of an event is skipped; see ``skippedLines``.
     ///
-    /// - Throws: `DecodingError` if another line is not a JSON object of an event. Its description contains the number
-    ///   of the line.
+    /// - Throws: `DecodingError` if no line is an event, unless the lines are empty, or the only other line is cut off.
+    ///   The data then contains no trace.
     public init(decoding data: Data) throws {
         let decoder = JSONDecoder()
         let lines = data.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        var skippedByteCount = 0
-        records = try lines.enumerated().compactMap { index, line in
-            if line.isEmpty { return nil }
+        var (skipped, firstError): ([SkippedLine], (any Error)?) = ([], nil)
+        records = lines.enumerated().compactMap { index, line in
+            if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") }) { return nil }
             do {
                 return try decoder.decode(TraceRecord.self, from: line)
             } catch {
+                var reason = "is not an event of a trace"
                 if index == lines.count - 1 {
-                    skippedByteCount = line.count
-                    return nil
+                    reason = "is cut off"
+                } else if let kind = try? decoder.decode(KindOfLine.self, from: line).kind,
+                    TraceRecord.Kind(rawValue: kind) == nil
+                {
+                    reason = "has the unknown kind \(kind.debugDescription)"
                 }
-                let description = "Line \(index + 1) is not an event of a trace."
-                throw DecodingError.dataCorrupted(
-                    DecodingError.Context(codingPath: [], debugDescription: description, underlyingError: error))
+                skipped.append(SkippedLine(number: index + 1, reason: reason))
+                if index < lines.count - 1 { firstError = firstError ?? error }
+                return nil
             }
         }
-        self.skippedByteCount = skippedByteCount
+        skippedLines = skipped
+        if records.isEmpty, let firstError {
+            let description = "No line is an event of a trace. \(skipped[0])"
+            throw DecodingError.dataCorrupted(
+                DecodingError.Context(codingPath: [], debugDescription: description, underlyingError: firstError))
+        }
     }
+
+    private struct KindOfLine: Decodable { let kind: String }
 
     /// The lines in UTF-8. Each ends with a line feed.
     ///

@@ -102,18 +102,44 @@ struct JSONLinesTests {
         #expect((try? JSONLines(decoding: lines.data).records) == lines.records)
     }
 
-    @Test("The error names the line that is not an event", arguments: [#"{"id":1}"#, "1", "{", "\u{FEFF}"])
-    func errors(line: String) throws {
+    @Test(
+        "A line that is not an event is skipped, and the others are read",
+        arguments: [#"{"id":1}"#, "1", "{", "\u{FEFF}"])
+    func skipping(line: String) throws {
         let lines = JSONLines(recorded { tracer, _ in tracer.record(.closed) })
-        let error = try #require(throws: DecodingError.self) {
-            try JSONLines(decoding: lines.data + Data("\n\(line)\n".utf8))
-        }
+        let read = try JSONLines(decoding: lines.data + Data("\n\(line)\n".utf8) + lines.data)
+        #expect(read.records == lines.records + lines.records)
+        #expect(read.skippedLines.map(\.description) == ["Line 3 is not an event of a trace."])
+    }
+
+    @Test("An event of an unknown kind is skipped, and the reason names the kind")
+    func unknownKinds() throws {
+        let lines = JSONLines(
+            recorded { tracer, _ in for kind in TraceEvent.Kind.all.suffix(2) { tracer.record(kind) } })
+        let unknown = lines.text.replacing(#""kind":"closed""#, with: #""kind":"paused""#)
+        let read = try JSONLines(decoding: Data(unknown.utf8))
+        #expect(read.records == [lines.records[0]])
+        #expect(read.skippedLines.map(\.description) == [#"Line 2 has the unknown kind "paused"."#])
+    }
+
+    @Test("Lines with carriage returns are read, and empty ones among them are no lines")
+    func carriageReturns() throws {
+        let lines = JSONLines(recorded { tracer, _ in for kind in TraceEvent.Kind.all { tracer.record(kind) } })
+        let text = "\r\n" + lines.text.replacing("\n", with: "\r\n \r\n")
+        let read = try JSONLines(decoding: Data(text.utf8))
+        #expect(read.records == lines.records)
+        #expect(read.skippedLines.isEmpty)
+    }
+
+    @Test("Data without any event is not a trace", arguments: ["1\n", "<html>\n</html>", "{}\n{}\n"])
+    func noTrace(text: String) throws {
+        let error = try #require(throws: DecodingError.self) { try JSONLines(decoding: Data(text.utf8)) }
         guard case .dataCorrupted(let context) = error else { throw error }
-        #expect(context.debugDescription == "Line 3 is not an event of a trace.")
+        #expect(context.debugDescription == "No line is an event of a trace. Line 1 is not an event of a trace.")
         #expect(context.underlyingError is DecodingError)
     }
 
-    @Test("Lines that are cut off anywhere are read up to there, and the bytes of the half line are counted")
+    @Test("Lines that are cut off anywhere are read up to there, and the half line is reported")
     func cutting() throws {
         let records = JSONLines(
             recorded { tracer, _ in for kind in TraceEvent.Kind.all.prefix(4) { tracer.record(kind) } })
@@ -125,9 +151,9 @@ struct JSONLinesTests {
             let start = isWhole ? end : data[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? 0
             let count = data[..<start].filter { $0 == UInt8(ascii: "\n") }.count + (isWhole ? 1 : 0)
             #expect(lines.records == Array(records.records.prefix(count)))
-            #expect(lines.skippedByteCount == end - start)
+            #expect(lines.skippedLines.map(\.description) == (end > start ? ["Line \(count + 1) is cut off."] : []))
         }
-        #expect(records.skippedByteCount == 0)
+        #expect(records.skippedLines.isEmpty)
     }
 
     @Test("Writing replaces the contents of a file")
