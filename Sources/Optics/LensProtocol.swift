@@ -38,8 +38,8 @@ extension LensProtocol {
         _ whole: inout Whole,
         _ change: (inout Part) throws(Failure) -> Output
     ) throws(Failure) -> Output {
-        guard let output = try runInPlace(asLens.update, &whole, change) else { partNeverPassed(Whole.self, Part.self) }
-        return output
+        if let output = try runInPlace(asLens.update, &whole, change) { return output }
+        return try partNeverPassed(asLens, whole, change)
     }
 
     /// Returns a copy of `whole` with its part updated by `change`.

@@ -9,6 +9,13 @@ package func programmerError(_ message: String, file: StaticString = #fileID, li
     fatalError(message, file: file, line: line)
 }
 
+/// Traps with `message`, unless a law is being checked; see ``Reporting/recoveredErrors``.
+@inline(never)
+package func recoverableError(_ message: String) {
+    guard let errors = Reporting.recoveredErrors else { programmerError(message) }
+    errors.withLock { $0.append(message) }
+}
+
 /// Traps unless `count` is in `range`. The message begins with `subject`, which names the call and the argument.
 @usableFromInline
 package func checkCount(_ count: Int, in range: ClosedRange<Int> = 0...(.max), of subject: @autoclosure () -> String) {
@@ -25,6 +32,10 @@ package func report(_ message: String) {
 }
 
 package enum Reporting {
+    /// Receives programmer errors after which the code can continue, while a law is checked. They then do not trap, so
+    /// that the law can report them.
+    @TaskLocal package static var recoveredErrors: Locked<[String]>?
+
     /// Whether reports of the current task are dropped. Tests of generated programs that fail on purpose set this
     /// property.
     @TaskLocal package static var isSilent = false

@@ -1,3 +1,4 @@
+import FunctionalCore
 import PropertyTesting
 
 /// Compares the two sides of a law, and says what they are when they differ.
@@ -20,6 +21,20 @@ struct Verdict: Sendable {
 
     func that(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
         guard condition else { throw broken(otherwise()) }
+    }
+
+    /// Calls `body`, and throws what it throws. If an optic breaks a rule for which it traps elsewhere, reports that
+    /// instead.
+    nonisolated(nonsending) func reportingTraps(
+        _ body: nonisolated(nonsending) () async throws -> Void
+    ) async throws {
+        let errors = Locked<[String]>([])
+        var thrown: (any Error)?
+        await Reporting.$recoveredErrors.withValue(errors) {
+            do { try await body() } catch { thrown = error }
+        }
+        if let first = errors.withLock({ $0.first }) { throw broken("Outside of a law, the optic traps: \(first)") }
+        if let thrown { throw thrown }
     }
 
     /// Both values as text. Where both read alike and are made of other scalars, the scalars are escaped.

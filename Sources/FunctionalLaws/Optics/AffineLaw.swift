@@ -50,7 +50,7 @@ extension AffineLaw {
             } else {
                 classify(matches, "a part in the whole", atLeast: share)
             }
-            try hold(affine, sample, wholes, parts)
+            try await Verdict(law: rawValue).reportingTraps { try hold(affine, sample, wholes, parts) }
         }
     }
 

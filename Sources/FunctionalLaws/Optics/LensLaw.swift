@@ -39,7 +39,9 @@ extension LensLaw {
         wholes: @escaping @Sendable (Whole, Whole) -> Bool,
         parts: @escaping @Sendable (Part, Part) -> Bool
     ) -> Property {
-        Property(OpticSample.gen(whole, part, needs)) { sample in try hold(lens, sample, wholes, parts) }
+        Property(OpticSample.gen(whole, part, needs)) { sample in
+            try await Verdict(law: rawValue).reportingTraps { try hold(lens, sample, wholes, parts) }
+        }
     }
 
     /// Returns a property that checks this law for a lens whose wholes and parts are `Equatable`.

@@ -51,7 +51,7 @@ extension PrismLaw {
             } else {
                 classify(matches, "a part in the whole", atLeast: self == .extractWhatYouEmbed ? 0 : share)
             }
-            try hold(prism, sample, wholes, parts)
+            try await Verdict(law: rawValue).reportingTraps { try hold(prism, sample, wholes, parts) }
         }
     }
 

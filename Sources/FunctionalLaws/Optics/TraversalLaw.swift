@@ -46,7 +46,7 @@ extension TraversalLaw {
     ) -> Property {
         Property(OpticSample.gen(whole, part, needs)) { sample in
             classify(!traversal.isEmpty(sample.whole), "parts in the whole", atLeast: share)
-            try await hold(traversal, sample, wholes, parts)
+            try await Verdict(law: rawValue).reportingTraps { try await hold(traversal, sample, wholes, parts) }
         }
     }
 

@@ -108,8 +108,8 @@ extension AffineProtocol where Part: MutableCollection & SendableMetatype, Part.
 }
 
 @usableFromInline
-func idChanged(_ element: Any.Type, from old: Any, to new: Any) -> Never {
-    programmerError(
+func idChanged(_ element: Any.Type, from old: Any, to new: Any) {
+    recoverableError(
         """
         A change through element(id:) changed the id of a \(element) from \(old) to \(new). \
         To fix, keep the id in the change, or replace the element through a lens to the collection.

@@ -32,8 +32,8 @@ func runInPlace<Whole, Part, Output, Failure: Error>(
 }
 
 @usableFromInline
-func partPassedTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
-    programmerError(
+func partPassedTwice(_ whole: Any.Type, _ part: Any.Type) {
+    recoverableError(
         """
         The in-place closure of an optic from \(whole) to \(part) called the closure it receives more than once. \
         To fix, call it once, or use a Traversal, which has many parts.
@@ -41,12 +41,17 @@ func partPassedTwice(_ whole: Any.Type, _ part: Any.Type) -> Never {
     )
 }
 
+/// Traps. If a law is being checked, returns the result for a copy of the part instead.
 @usableFromInline
-func partNeverPassed(_ whole: Any.Type, _ part: Any.Type) -> Never {
-    programmerError(
+func partNeverPassed<Whole, Part, Output, Failure: Error>(
+    _ lens: Lens<Whole, Part>, _ whole: Whole, _ change: (inout Part) throws(Failure) -> Output
+) throws(Failure) -> Output {
+    recoverableError(
         """
-        The in-place closure of a lens from \(whole) to \(part) returned without calling the closure it receives. \
-        To fix, call it exactly once, or use an Affine if the part may be absent.
+        The in-place closure of a lens from \(Whole.self) to \(Part.self) returned without calling the closure it \
+        receives. To fix, call it exactly once, or use an Affine if the part may be absent.
         """
     )
+    var part = lens.get(whole)
+    return try change(&part)
 }
