@@ -12,7 +12,8 @@ public struct Falsified: Sendable, CustomStringConvertible {
     public enum Reason: Sendable {
         /// The body failed for an input.
         case failed(any Error)
-        /// The body failed for an input, and passed when the same input was tried again.
+        /// The body failed for an input, and passed when the same input was tried again. If the first failing input has
+        /// passed, it was not shrunk.
         case flaky(any Error)
         /// Too many inputs were discarded, or no input was tried. `ran` is the number of inputs that passed, and
         /// `discarded` is the number of inputs that were discarded.
@@ -38,7 +39,8 @@ public struct Falsified: Sendable, CustomStringConvertible {
     /// The case that failed, and the numbers of shrinks and tries, as text.
     ///
     /// A try is an attempt to find a smaller failing input. A shrink is a try that succeeds. The number of the case
-    /// counts neither examples nor discarded inputs. A replayed case has no number.
+    /// counts neither examples nor discarded inputs. A replayed case has no number. If a limit or the cancellation of
+    /// the task has ended the search before all tries were made, the text says so. Smaller inputs may then fail.
     ///
     /// `nil` if no input failed, or if the failing input is one of the `examples`.
     public internal(set) var history: String?

@@ -14,11 +14,16 @@ import FunctionalCore
 /// The cases run one after another in the caller's isolation. There is no time limit for the body. If the task is
 /// cancelled and the body then fails, the result has the reason ``Falsified/Reason/cancelled`` and no counterexample.
 ///
+/// If an input fails, the body is called again with it. If it passes then, it is reported as
+/// ``Falsified/Reason/flaky(_:)``, and is not shrunk.
+///
 /// Traps if `settings` has no cases and no case to replay, or a negative number of tries to shrink.
 ///
 /// - Complexity: At most 11 · n calls of `body` for n ``PropertySettings/cases``, because the search ends if more than
-///   10 · n inputs are discarded. Each example and the replayed case add one call. If a case fails, at most
-///   ``PropertySettings/shrinkTries`` calls follow to shrink it, and one more to see whether it fails again.
+///   10 · n inputs are discarded. Each example and the replayed case add one call. If a case fails, one call follows to
+///   see whether it fails again, at most ``PropertySettings/shrinkTries`` calls to shrink it, and one more to see
+///   whether the smaller input fails again. The time to shrink is O(t · m) for t tries and an input of m choices, and
+///   at most about ``PropertySettings/shrinkTime``.
 /// - Parameters:
 ///   - generator: Generates the inputs.
 ///   - examples: Inputs that are tried before the generated ones, in addition to the cases. They are not shrunk.
@@ -93,7 +98,10 @@ private struct Search<Input> {
         } catch {
             labels.endCase(counts: true)
             if Task.isCancelled { return finish(Falsified(reason: .cancelled)) }
-            return await report(example, error, first: nil, history: nil, replay: nil, name: name, body)
+            labels.close()
+            var report = report(example, await rerun(example, error, body))
+            report.counterexample?.append(" (\(name))")
+            return Finding(report: report, input: example)
         }
         return nil
     }
@@ -139,39 +147,44 @@ private struct Search<Input> {
         labels.close()
         let first = Printed.excerpt(of: input)
         var shrinker = Shrinker(
-            generator: generator, size: current.size, limit: settings.shrinkTries, best: choices, input: input,
-            error: error)
-        await shrinker.run(body)
+            generator: generator, size: current.size, settings: settings, best: choices, input: input, error: error)
+        // A body that does not fail again for the first input would not fail again for smaller ones either.
+        var reason = await rerun(input, error, body)
+        if case .failed = reason {
+            await shrinker.run(body)
+            if shrinker.shrinks > 0 { reason = await rerun(shrinker.input, shrinker.error, body) }
+        }
+        var report = report(shrinker.input, reason)
         let shrinks = shrinker.shrinks == 1 ? "1 shrink" : "\(shrinker.shrinks) shrinks"
-        return await report(
-            shrinker.input, shrinker.error, first: first,
-            history: "\(current.name), \(shrinks) in \(shrinker.tries) tries",
-            replay: Replay(seed: current.seed, size: current.size), name: current.name, body)
+        let stop = shrinker.stop.map { ", stopped by \($0)" } ?? ""
+        report.firstSeen = first
+        report.history = "\(current.name), \(shrinks) in \(shrinker.tries) tries\(stop)"
+        report.replay = Replay(seed: current.seed, size: current.size)
+        return Finding(report: report, input: shrinker.input)
     }
 
-    private nonisolated(nonsending) func report(
-        _ input: Input, _ error: any Error, first: String?, history: String?, replay: Replay?, name: String,
-        _ body: nonisolated(nonsending) (Input) async throws -> Void
-    ) async -> Finding<Input> {
-        labels.close()
-        var reason = Falsified.Reason.failed(error)
+    /// Calls the body again for an input for which it has thrown `error`.
+    private nonisolated(nonsending) func rerun(
+        _ input: Input, _ error: any Error, _ body: nonisolated(nonsending) (Input) async throws -> Void
+    ) async -> Falsified.Reason {
         // After a cancellation, a failure has no meaning.
-        if !Task.isCancelled {
-            do {
-                try await body(input)
-                reason = .flaky(error)
-            } catch  where !Task.isCancelled {
-                reason = .failed(error)
-            } catch {}
-        }
+        if Task.isCancelled { return .failed(error) }
+        do {
+            try await body(input)
+        } catch let other where !(other is Discarded) {
+            return .failed(Task.isCancelled ? error : other)
+        } catch {}
+        // It has passed or, for example after an earlier failure, was discarded.
+        return .flaky(error)
+    }
+
+    /// Returns the report of a failing input, as text that is made after the last run with the input. So functions in
+    /// the input print the calls of that run.
+    private func report(_ input: Input, _ reason: Falsified.Reason) -> Falsified {
         var report = Falsified(reason: reason)
-        // Printed after the last run, so that functions in the input print the calls of that run.
-        report.counterexample = Printed.excerpt(of: input) + (history == nil ? " (\(name))" : "")
-        report.firstSeen = first
-        report.history = history
-        report.replay = replay
+        report.counterexample = Printed.excerpt(of: input)
         report.labels = labels.description
-        return Finding(report: report, input: input)
+        return report
     }
 
     func finish(_ report: Falsified) -> Finding<Input> {

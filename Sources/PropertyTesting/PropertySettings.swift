@@ -1,4 +1,4 @@
-/// The number of cases of a property, their seed, and the limit of shrinking.
+/// The number of cases of a property, their seed, and the limits of shrinking.
 public struct PropertySettings: Sendable {
     /// The number of cases to try. The default is 100.
     ///
@@ -9,17 +9,32 @@ public struct PropertySettings: Sendable {
     public var seed: UInt64?
     /// A case to try before the others, or `nil`.
     public var replay: Replay?
-    /// The greatest number of smaller inputs to try when an input fails. With 0, the first failing input is reported.
+    /// The greatest number of tries to find a smaller input when an input fails. With 0, the first failing input is
+    /// reported. The default is 2,000.
+    ///
+    /// A try counts although it does not call the body, for example because its input was tried before.
     ///
     /// The check traps if it is negative.
     public var shrinkTries: Int
+    /// The longest time of the search for smaller inputs when an input fails. The default is five minutes, which is
+    /// also the limit of Hypothesis. If it is not positive, the first failing input is reported.
+    ///
+    /// A try that has begun is not interrupted. The counterexample of a search that this limit ends depends on the
+    /// speed of the machine, and the report states that.
+    public var shrinkTime: Duration
+    /// The clock of ``shrinkTime``.
+    package var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates settings for a property.
-    public init(cases: Int = 100, seed: UInt64? = nil, replay: Replay? = nil, shrinkTries: Int = 2_000) {
+    public init(
+        cases: Int = 100, seed: UInt64? = nil, replay: Replay? = nil, shrinkTries: Int = 2_000,
+        shrinkTime: Duration = .seconds(300)
+    ) {
         self.cases = cases
         self.seed = seed
         self.replay = replay
         self.shrinkTries = shrinkTries
+        self.shrinkTime = shrinkTime
     }
 
     @TaskLocal static var inherited: PropertySettings?

@@ -128,6 +128,11 @@ extension LimitTests {
             let found = await falsify(Gen.int(in: 0...1_000_000), settings: settings) { _ in throw Unmet("") }
             return found?.counterexample == "0" ? "shrunk" : "not shrunk"
         },
+        Parameter("PropertySettings.init shrinkTime", .is("not shrunk"), .is("not shrunk"), .is("shrunk")) { extreme in
+            let settings = PropertySettings(cases: 1, seed: 1, shrinkTime: extreme.duration)
+            let found = await falsify(Gen.int(in: 0...1_000_000), settings: settings) { _ in throw Unmet("") }
+            return found?.counterexample == "0" ? "shrunk" : "not shrunk"
+        },
         Parameter(".classify atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
             classify(true, "label", atLeast: Double(extreme.count))
             return "passed"

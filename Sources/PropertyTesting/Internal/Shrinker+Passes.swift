@@ -52,7 +52,12 @@ extension Shrinker {
                 if await accepts(best.removing(start..<start + length), body) {
                     start = min(start, best.count - length)
                 } else {
-                    start -= max(1, length / 4)
+                    let step = max(1, length / 4)
+                    // Among equal choices, the next blocks lead to the same candidate.
+                    repeat {
+                        start -= step
+                    } while start >= 0
+                        && best[start..<start + step] == best[start + length..<start + length + step]
                 }
             }
             length = length > 8 ? length / 2 : length - 1
@@ -63,22 +68,26 @@ extension Shrinker {
     ///
     /// This is for a list whose length is generated before its elements: any of the elements is deleted.
     nonisolated(nonsending) mutating func lowerLengths(_ body: Body) async {
-        var index = 0
+        var (marks, index) = (elementMarks, 0)
         while index < best.count, mayTry {
-            var amount = best[index]
+            var amount = marks.contains(index) ? 0 : best[index]
             while amount > 0, index < best.count, isLength(index), mayTry {
-                if await !lowerLength(at: index, by: min(amount, best[index]), body) { amount /= 2 }
+                if await lowerLength(at: index, by: min(amount, best[index]), body) {
+                    marks = elementMarks
+                } else {
+                    amount /= 2
+                }
             }
             index += 1
         }
     }
 
-    private func isLength(_ index: Int) -> Bool {
+    private mutating func isLength(_ index: Int) -> Bool {
         best[index] > 0 && choicesLost(by: best.replacing([index], with: best[index] - 1)) > 0
     }
 
-    private func choicesLost(by choices: [UInt64]) -> Int {
-        source(of: choices).map { best.count - $0.count } ?? 0
+    private mutating func choicesLost(by choices: [UInt64]) -> Int {
+        countTry() ? source(of: choices).map { best.count - $0.count } ?? 0 : 0
     }
 
     private nonisolated(nonsending) mutating func lowerLength(
@@ -275,7 +284,10 @@ extension Shrinker {
         let others = lists.dropFirst(list + 1).filter { $0.start >= range.upperBound }
         for target in next + others.reversed().flatMap({ [$0.elements.last?.upperBound ?? $0.start, $0.start] }) {
             let candidate = best.moving(range, to: target)
-            guard candidate.isSmaller(than: best) else { continue }
+            guard candidate.isSmaller(than: best) else {
+                guard countTry() else { return false }
+                continue
+            }
             if await accepts(candidate, body) { return true }
         }
         return false

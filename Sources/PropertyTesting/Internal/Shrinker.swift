@@ -1,13 +1,21 @@
+import FunctionalCore
+
 /// A search for a smaller failing input, which edits the choices of the input.
 ///
 /// A list of choices is smaller than another if it is shorter. If both have the same length, the one whose first
-/// different choice is smaller is the smaller list. So the search cannot continue forever. The number of tries is
-/// limited, too.
+/// different choice is smaller is the smaller list. So the search cannot continue forever. The number of tries and the
+/// time are limited, too.
+///
+/// A try may take time that is linear in the number of choices. Whatever takes as long counts as a try: each candidate,
+/// also one that was tried before, and each run of the generator. So the limit of tries also limits the time of a search
+/// whose body is fast, and that is quadratic otherwise.
 struct Shrinker<Input> {
     typealias Body = nonisolated(nonsending) (Input) async throws -> Void
 
     let generator: Gen<Input>
-    let limit: Int
+    private var limit: Int
+    /// The time at which the search ends, and the function that returns the time.
+    private let (end, elapsed): (Duration, @Sendable () -> Duration)
     private(set) var size: Int
     private(set) var best: [UInt64]
     /// The lists among the choices of `best`.
@@ -16,14 +24,21 @@ struct Shrinker<Input> {
     private(set) var error: any Error
     private(set) var shrinks = 0
     private(set) var tries = 0
+    /// What has ended the search before all tries were made since the last shrink, or `nil`.
+    private(set) var stop: String?
     /// The number of tries at which the current pass ends.
     private var allowance = 0
     private var seen: Set<Candidate> = []
 
-    init(generator: Gen<Input>, size: Int, limit: Int, best: [UInt64], input: Input, error: any Error) {
+    init(
+        generator: Gen<Input>, size: Int, settings: PropertySettings, best: [UInt64], input: Input, error: any Error
+    ) {
         self.generator = generator
         self.size = size
-        self.limit = limit
+        limit = settings.shrinkTries
+        elapsed = AnyClock(settings.clock).elapsed
+        end = settings.shrinkTime
+        stop = limit == 0 ? Self.triesStop : nil
         self.best = best
         self.input = input
         self.error = error
@@ -33,10 +48,12 @@ struct Shrinker<Input> {
     /// them.
     private typealias Pass = (part: Int, run: nonisolated(nonsending) (inout Self, Body) async -> Void)
 
+    private static var triesStop: String { "the limit of tries" }
+
     private static var passes: [Pass] {
         [
             (1, { await $0.lowerSize($1) }),
-            (1, { await $0.leaveOutElements($1) }),
+            (2, { await $0.leaveOutElements($1) }),
             (1, { await $0.clearBlocks($1) }),
             (4, { await $0.deleteBlocks($1) }),
             (1, { await $0.lowerEach($1) }),
@@ -83,10 +100,24 @@ struct Shrinker<Input> {
     private nonisolated(nonsending) mutating func run(_ pass: Pass, _ body: Body) async {
         allowance = tries + (limit - tries) / pass.part
         await pass.run(&self, body)
+        if !mayTry { stop = stop ?? Self.triesStop }
     }
 
     /// Whether the current pass may continue.
     var mayTry: Bool { tries < allowance }
+
+    /// Counts a try. Returns `false` instead if the pass or the search must end.
+    mutating func countTry() -> Bool {
+        guard mayTry else { return false }
+        // After a cancellation, the body may fail for any input.
+        if Task.isCancelled { stop = "the cancellation" } else if elapsed() >= end { stop = "the limit of time" }
+        guard stop == nil || stop == Self.triesStop else {
+            (limit, allowance) = (tries, tries)
+            return false
+        }
+        tries += 1
+        return true
+    }
 
     /// Returns the source after the generator has run with `choices`, or `nil` if they lead to no value.
     func source(of choices: [UInt64]) -> Source? {
@@ -118,9 +149,7 @@ struct Shrinker<Input> {
     }
 
     private nonisolated(nonsending) mutating func accepts(_ candidate: Candidate, _ body: Body) async -> Bool {
-        // After a cancellation, the body may fail for any input.
-        guard mayTry, !Task.isCancelled, seen.insert(candidate).inserted else { return false }
-        tries += 1
+        guard countTry(), seen.insert(candidate).inserted else { return false }
         var source = Source(
             repeating: candidate.choices, redrawing: candidate.redrawn, seed: candidate.seed, size: candidate.size,
             limit: best.count)
@@ -138,6 +167,7 @@ struct Shrinker<Input> {
         } catch {
             guard !Task.isCancelled else { return false }
             if best != source.choices { shrinks += 1 }
+            stop = nil
             best = source.choices
             size = candidate.size
             lists = source.lists

@@ -1,6 +1,7 @@
 import PropertyTesting
 import TestSupport
 import Testing
+import VirtualTime
 
 /// Counterexamples are small, and the search for them ends.
 @Suite("Shrinking", .seed(20_260_101), .timeLimit(.minutes(10)))
@@ -161,6 +162,118 @@ struct ShrinkingTests {
         await expectMinimal(fixed, "[501, 501, 501]") { $0[0] <= 500 }
     }
 
+    /// The elements have three choices each, so no other pass moves them.
+    @Test func elementsOfSeveralChoicesAreMoved() async {
+        let element = Gen<[Int]> { source in (0..<3).map { _ in Int(source.choose(upTo: 2)) } }
+        let wanted = [[2, 1, 1], [1, 2, 2]]
+        func holds(_ lists: [[Int]]) -> Bool { lists.count != 2 || Set(lists) != Set(wanted) }
+        let settings = { PropertySettings(cases: 20_000, seed: $0) }
+        for seed in 0..<4 as Range<UInt64> {
+            let list = await falsify(element.array(0...2), settings: settings(seed)) { list in
+                try require(holds(list), "moved")
+            }
+            #expect(list?.counterexample == "[[1, 2, 2], [2, 1, 1]]")
+            let lists = Gen.zip(element.array(0...2), element.array(0...2))
+            let pair = await falsify(lists, settings: settings(seed)) { first, second in
+                try require(holds(first + second), "moved")
+            }
+            #expect(pair?.counterexample == "([], [[1, 2, 2], [2, 1, 1]])")
+        }
+    }
+
+    /// Tries that do not call the body count, too. Without that, the time grows with the square of the length.
+    @Test("The cost of shrinking grows linearly with the input", .countsSteps)
+    func cost() {
+        func cost(_ count: Int, _ holds: @escaping @Sendable ([Int]) -> Bool) -> Int {
+            steps {
+                _ = try? VirtualScheduler().run {
+                    await falsify(Gen.int.array(count...count), settings: .init(seed: 1)) { numbers in
+                        try require(holds(numbers), "fails")
+                    }
+                }
+            }
+        }
+        #expect(growth(from: 250, to: 1_000) { cost($0) { _ in false } } < 1.4)
+        #expect(growth(from: 250, to: 1_000) { count in cost(count) { $0[count / 2] <= 20 } } < 1.4)
+    }
+
+    @Test func eachRunOfTheGeneratorIsATry() async {
+        let runs = Guarded(0)
+        let numbers = Gen.int(in: 0...30).flatMap { Gen.int.array($0...$0) }
+        let counted = Gen<[Int]> { source throws(Discarded) in
+            runs.increment()
+            return try numbers.run(&source)
+        }
+        let found = await falsify(counted, settings: .init(cases: 1, seed: 1)) { numbers in
+            try require(numbers.count < 4, "long")
+        }
+        #expect(found?.counterexample == "[0, 0, 0, 0]")
+        // The first case, and the lists among its choices.
+        #expect(runs.value - 2 <= tries(found))
+    }
+
+    @Test(arguments: [0, 1, 7, 100]) func theReportSaysThatTheLimitOfTriesStoppedTheSearch(_ limit: Int) async {
+        func found(_ limit: Int) async -> Falsified? {
+            await falsify(Gen.int.array(100...200), settings: .init(seed: 3, shrinkTries: limit)) { numbers in
+                try require(numbers.reduce(0) { $0 + abs($1) } < 20, "large")
+            }
+        }
+        #expect(await found(limit)?.history?.hasSuffix("in \(limit) tries, stopped by the limit of tries") == true)
+        let all = await falsify(Gen.int(in: 0...1_000), settings: .init(seed: 3)) { try require($0 < 20, "large") }
+        #expect(all?.history?.hasSuffix("tries") == true)
+        #expect(all?.history?.contains("stopped") == false)
+    }
+
+    /// Each try takes a second.
+    @Test(arguments: [-1, 0, 1, 10]) func theReportSaysThatTheLimitOfTimeStoppedTheSearch(_ seconds: Int) async {
+        let clock = VirtualClock()
+        var settings = PropertySettings(cases: 1, seed: 3, shrinkTime: .seconds(seconds))
+        settings.clock = clock
+        var calls = 0
+        let found = await falsify(Gen.int(in: .min ... .max).array(100...200), settings: settings) { numbers in
+            calls += 1
+            if calls > 2 { clock.advance(by: .seconds(1)) }
+            try require(numbers.allSatisfy { $0 < 1_000 }, "large")
+        }
+        #expect(found?.history?.hasSuffix("tries, stopped by the limit of time") == true)
+        // The first call, the call to see whether it fails again, and one for the shrunk input if there is one.
+        #expect(calls - 2 == max(seconds, 0) + (found?.counterexample == found?.firstSeen ? 0 : 1))
+    }
+
+    @Test func aBodyThatFailsOnceIsNotShrunk() async {
+        var calls = 0
+        let found = await falsify(Gen.int.array(50...100), settings: .init(seed: 1)) { _ in
+            calls += 1
+            try require(calls != 5, "once")
+        }
+        #expect(calls == 6)
+        guard case .flaky = found?.reason else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+        #expect(found?.history == "case 5 of 100, 0 shrinks in 0 tries")
+        #expect(found?.counterexample == found?.firstSeen)
+    }
+
+    @Test func anInputThatIsDiscardedWhenItIsTriedAgainIsFlaky() async {
+        var calls = 0
+        let found = await falsify(Gen.int) { _ in
+            calls += 1
+            if calls == 1 { throw Failed() }
+            try assume(calls > 2)
+        }
+        #expect(found?.message == "Failed()")
+        guard case .flaky = found?.reason else {
+            Issue.record("\(String(describing: found))")
+            return
+        }
+    }
+
+    /// The number of tries in a report.
+    private func tries(_ found: Falsified?) -> Int {
+        (found?.history ?? "").split { !$0.isNumber }.compactMap { Int($0) }.last ?? 0
+    }
+
     /// The generators continue as long as their choices are 0, and choices that were removed read as 0.
     @Test func shrinkingEndsForUnboundedGenerators() async {
         let rolls = Gen<Int> { source in
@@ -192,9 +305,8 @@ struct ShrinkingTests {
                 throw Failed()
             }
             #expect(found?.counterexample == "[[0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]]")
-            let tries = (found?.history ?? "").split { !$0.isNumber }.compactMap { Int($0) }.last ?? 0
             let madeToShrink = try #require(before.map { start in made.value - start })
-            #expect(madeToShrink < tries * 20)
+            #expect(madeToShrink < tries(found) * 20)
         }
     }
 
@@ -227,6 +339,7 @@ struct ShrinkingTests {
         }.value
         #expect(calls == 2)
         #expect(found?.message == "Failed()")
+        #expect(found?.history == "case 1 of 1, 0 shrinks in 0 tries, stopped by the cancellation")
         #expect(found?.counterexample == found?.firstSeen)
     }
 
