@@ -134,7 +134,7 @@ public struct Source {
     }
 
     /// The number of choices that were made.
-    @usableFromInline var count: Int { choices.count }
+    @usableFromInline package var count: Int { choices.count }
 
     /// Removes all but the first `count` choices, for a value that was generated and not used.
     @usableFromInline mutating func forget(downTo count: Int) {

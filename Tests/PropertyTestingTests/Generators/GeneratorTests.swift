@@ -4,6 +4,35 @@ import Testing
 /// Generated values lie in their range, cover it, and print as source code.
 @Suite("Generators", .seed(7), .cases(2_000), .timeLimit(.minutes(10)))
 struct GeneratorTests {
+    @Test func eachLevelOfARecursiveValueHasHalfTheSize() throws {
+        let size = Gen { source in source.size }
+        let sizes = Gen<[Int]>.recursive(size.map { [$0] }) { inner in Gen.zip(size, inner).map { [$0] + $1 } }
+        var longest = 0
+        for seed in 0..<200 as Range<UInt64> {
+            var source = Source(seed: seed, size: 100)
+            let found = try sizes.run(&source)
+            #expect(found == Array([100, 50, 25, 12, 6, 3, 1].prefix(found.count)))
+            longest = max(longest, found.count)
+        }
+        #expect(longest == 7)
+    }
+
+    @Test func aResizedGeneratorDoesNotChangeTheSizeOfTheNext() throws {
+        let size = Gen { source in source.size }
+        let sizes = Gen.zip(size.resized { $0 / 2 }, size, size.resized { _ in 200 }, size.resized { _ in 0 }, size)
+        var source = Source(seed: 1, size: 40)
+        #expect(try sizes.run(&source) == (20, 40, 100, 1, 40))
+    }
+
+    @Test func excludedValuesLeaveNoChoices() throws {
+        let digit = Gen.int(in: 0...9)
+        for seed in 0..<20 as Range<UInt64> {
+            var source = Source(seed: seed, size: 100)
+            #expect(try digit.filter { $0 % 3 == 1 }.run(&source) % 3 == 1)
+            #expect(source.count == 1)
+        }
+    }
+
     @Test func integersLieInTheirRange() async {
         for range in [0...0, -1...1, 5...9, -9 ... -5, -3...100, Int.min...Int.max, 1...Int.max, Int.min ... -1] {
             await forAll(Gen.int(in: range)) { number in #expect(range.contains(number)) }

@@ -56,6 +56,19 @@ struct StatefulTests {
         await forAll(interleaved: Self.command, of: Self.property(isBroken: false))
     }
 
+    /// The responses are wrong in each phase, so a report is about the first commands if there are any.
+    @Test func aWrongResponseBeforeTheBranchesIsReportedAsSuch() async {
+        let property = StatefulProperty<Void, Void, Void, Int>(
+            model: (), system: {}, expected: { _, _ in 1 }, actual: { _, _ in 2 })
+        var places: Set<Bool> = []
+        for seed in 0..<20 as Range<UInt64> {
+            let found = await property.falsify(
+                interleaved: Gen.always(()), settings: .init(cases: 20, seed: seed, shrinkTries: 0))
+            places.insert(found?.message == "Before the branches, () returned 2 instead of 1.")
+        }
+        #expect(places == [true, false])
+    }
+
     @Test func aBrokenSystemIsFalsifiedByAShortList() async {
         let found = await Self.property(isBroken: true).falsify(commands: Self.command)
         #expect(found?.counterexample == "[.push(0), .push(0), .push(0), .pop, .pop, .pop]")
