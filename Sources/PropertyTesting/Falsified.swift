@@ -48,7 +48,8 @@ public struct Falsified: Sendable, CustomStringConvertible {
     ///
     /// `nil` if no input failed, or if the failing input is one of the `examples`.
     public internal(set) var replay: Replay?
-    /// For each label, the percentage of the cases that had it, as text. `nil` if the body uses no labels.
+    /// For each label, the percentage of the cases that had it, and the number of these cases, as text. `nil` if the
+    /// body uses no labels.
     public internal(set) var labels: String?
 
     init(reason: Reason) {

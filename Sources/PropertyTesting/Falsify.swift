@@ -17,13 +17,14 @@ import FunctionalCore
 /// If an input fails, the body is called again with it. If it passes then, it is reported as
 /// ``Falsified/Reason/flaky(_:)``, and is not shrunk.
 ///
-/// Traps if `settings` has no cases and no case to replay, or a negative number of tries to shrink.
+/// Traps if `settings` has no cases and no case to replay, a negative number of tries to shrink, or a confidence below
+/// 1.
 ///
 /// - Complexity: At most 11 · n calls of `body` for n ``PropertySettings/cases``, because the search ends if more than
 ///   10 · n inputs are discarded. Each example and the replayed case add one call. If a case fails, one call follows to
 ///   see whether it fails again, at most ``PropertySettings/shrinkTries`` calls to shrink it, and one more to see
 ///   whether the smaller input fails again. The time to shrink is O(t · m) for t tries and an input of m choices, and
-///   at most about ``PropertySettings/shrinkTime``.
+///   at most about ``PropertySettings/shrinkTime``. A ``PropertySettings/confidence`` adds cases.
 /// - Parameters:
 ///   - generator: Generates the inputs.
 ///   - examples: Inputs that are tried before the generated ones, in addition to the cases. They are not shrunk.
@@ -67,6 +68,7 @@ func search<Input>(
             )
         }
         checkCount(settings.shrinkTries, of: "PropertySettings.shrinkTries")
+        checkCount(settings.confidence ?? 1, in: 1...(.max), of: "PropertySettings.confidence")
         let search = Search<Input>(settings: settings, labels: labels)
         while let example = examples.next() {
             if let found = await search.tryExample(example, name: examples.name, body) { return found }
@@ -83,7 +85,7 @@ private struct Search<Input> {
     /// The result if no input failed: `nil`, unless no input was tried, or labels are too rare.
     var findingWithoutFailure: Finding<Input>? {
         if let count = labels.untriedCount { return finish(Falsified(reason: .discarded(ran: 0, discarded: count))) }
-        let missing = labels.missing
+        let missing = labels.missing(settings.confidence)
         return missing.isEmpty ? nil : finish(Falsified(reason: .notCovered(missing)))
     }
 
@@ -114,7 +116,8 @@ private struct Search<Input> {
     ) async -> Finding<Input>? {
         var cases = Cases(settings)
         var source = Source(seed: 0, size: 1)
-        while let current = cases.next() {
+        while let current = cases.next() ?? furtherCase(&cases) {
+            if settings.confidence != nil, current.isFirst { labels.restart() }
             source.restart(seed: current.seed, size: current.size)
             do {
                 let input = try generator.run(&source)
@@ -138,6 +141,17 @@ private struct Search<Input> {
         }
         if cases.isGivenUp { return finish(Falsified(reason: .discarded(ran: cases.ran, discarded: cases.discarded))) }
         return findingWithoutFailure
+    }
+
+    /// Adds as many cases as there were if the cases so far do not decide whether each label is frequent enough. Returns
+    /// the first of them.
+    private func furtherCase(_ cases: inout Cases) -> Cases.Case? {
+        guard let confidence = settings.confidence, !cases.isGivenUp, labels.areUndecided(confidence) else {
+            return nil
+        }
+        labels.beginRound()
+        cases.double()
+        return cases.next()
     }
 
     private nonisolated(nonsending) func shrink(

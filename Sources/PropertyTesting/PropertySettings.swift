@@ -1,4 +1,4 @@
-/// The number of cases of a property, their seed, and the limits of shrinking.
+/// The number of cases of a property, their seed, the confidence in labels, and the limits of shrinking.
 public struct PropertySettings: Sendable {
     /// The number of cases to try. The default is 100.
     ///
@@ -22,19 +22,28 @@ public struct PropertySettings: Sendable {
     /// A try that has begun is not interrupted. The counterexample of a search that this limit ends depends on the
     /// speed of the machine, and the report states that.
     public var shrinkTime: Duration
+    /// The confidence with which shares of labels are checked, or `nil` to compare the shares of the cases with the
+    /// required ones. The default is `nil`.
+    ///
+    /// With a confidence of n, at most one in n checks of a label has the wrong result. The trait
+    /// `.checkCoverage(confidence:)` sets it, and describes the check.
+    ///
+    /// The check traps if it is less than 1.
+    public var confidence: Int?
     /// The clock of ``shrinkTime``.
     package var clock: any Clock<Duration> = ContinuousClock()
 
     /// Creates settings for a property.
     public init(
         cases: Int = 100, seed: UInt64? = nil, replay: Replay? = nil, shrinkTries: Int = 2_000,
-        shrinkTime: Duration = .seconds(300)
+        shrinkTime: Duration = .seconds(300), confidence: Int? = nil
     ) {
         self.cases = cases
         self.seed = seed
         self.replay = replay
         self.shrinkTries = shrinkTries
         self.shrinkTime = shrinkTime
+        self.confidence = confidence
     }
 
     @TaskLocal static var inherited: PropertySettings?

@@ -133,6 +133,19 @@ extension LimitTests {
             let found = await falsify(Gen.int(in: 0...1_000_000), settings: settings) { _ in throw Unmet("") }
             return found?.counterexample == "0" ? "shrunk" : "not shrunk"
         },
+        Parameter(
+            "PropertySettings.init confidence",
+            .trap("PropertySettings.confidence received -1. To fix, pass 1 or more."),
+            .trap("PropertySettings.confidence received 0. To fix, pass 1 or more."), .is("passed")
+        ) { extreme in
+            result(await falsify(numbers, settings: PropertySettings(confidence: extreme.count)) { _ in })
+        },
+        Parameter(
+            "Trait.checkCoverage confidence", .trap("The argument confidence received -1. To fix, pass 1 or more."),
+            .trap("The argument confidence received 0. To fix, pass 1 or more."), .is("true")
+        ) { extreme in
+            "\(PropertyTrait.checkCoverage(confidence: extreme.count).isRecursive)"
+        },
         Parameter(".classify atLeast", tooSmallAShare, .is("passed"), tooLargeAShare) { extreme in
             classify(true, "label", atLeast: Double(extreme.count))
             return "passed"

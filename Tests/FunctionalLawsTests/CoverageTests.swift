@@ -22,7 +22,7 @@ struct CoverageTests {
                     ? nil
                     : """
                     Too few cases with "a part in the whole": 0 of 100, at least 1% wanted.
-                        labels: 0% a part in the whole
+                        labels: 0% a part in the whole (100 cases)
                     """))
         #expect(await law.property(of: screen, whole: idle, part: number, atLeast: 0).falsify() == nil)
     }
@@ -34,7 +34,7 @@ struct CoverageTests {
             await prismLaw.property(of: screen, whole: loading, part: number).falsify()?.description
                 == """
                 Too few cases with "no part in the whole": 0 of 100, at least 1% wanted.
-                    labels: 0% no part in the whole
+                    labels: 0% no part in the whole (100 cases)
                 """)
         #expect(await prismLaw.property(of: screen, whole: loading, part: number, atLeast: 0).falsify() == nil)
         let affineLaw = AffineLaw.whereThereIsNoPartNothingHappens

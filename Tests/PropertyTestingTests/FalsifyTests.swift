@@ -69,7 +69,7 @@ struct FalsifyTests {
         #expect(
             found?.description == """
                 Too few cases with "huge": 0 of 100, at least 5% wanted.
-                    labels: 0% huge, 100% any
+                    labels: 0% huge, 100% any (100 cases)
                 """)
     }
 

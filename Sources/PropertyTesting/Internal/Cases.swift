@@ -1,10 +1,14 @@
-/// The sequence of a property's cases: the replayed case, if there is one, and then the wanted number of cases.
+/// The sequence of a property's cases: the replayed case, if there is one, and then the wanted number of cases, or several
+/// times as many.
 struct Cases {
     struct Case {
         let seed: UInt64
         let size: Int
         /// The origin of the case, as part of a failure's text.
         var name: String { number.map { "case \($0) of \(wanted)" } ?? "replayed" }
+
+        /// Whether no generated case has counted before.
+        var isFirst: Bool { number == 1 }
 
         fileprivate let number: Int?
         fileprivate let wanted: Int
@@ -13,7 +17,9 @@ struct Cases {
     private(set) var ran = 0
     private(set) var discarded = 0
 
-    private let wanted: Int
+    private var wanted: Int
+    /// The number of cases in which the size grows to its maximum.
+    private let round: Int
     private let seed: UInt64
     private var attempt: UInt64 = 0
     private var replay: Replay?
@@ -22,6 +28,7 @@ struct Cases {
 
     init(_ settings: PropertySettings) {
         wanted = settings.cases
+        round = settings.cases
         seed = settings.seed ?? UInt64.random(in: 0 ... .max)
         replay = settings.replay
     }
@@ -39,7 +46,12 @@ struct Cases {
         defer { attempt += 1 }
         return Case(
             seed: RandomNumbers.mixed(seed &+ attempt &* 0x9E37_79B9_7F4A_7C15),
-            size: wanted == 1 ? 100 : 1 + ran * 99 / (wanted - 1), number: ran + 1, wanted: wanted)
+            size: round == 1 ? 100 : 1 + ran % round * 99 / (round - 1), number: ran + 1, wanted: wanted)
+    }
+
+    /// Adds as many cases as there are. They have the same sizes, so labels are as probable in them.
+    mutating func double() {
+        wanted = wanted > .max / 2 ? .max : 2 * wanted
     }
 
     mutating func countPassed() {

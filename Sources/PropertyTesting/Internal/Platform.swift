@@ -17,4 +17,6 @@ enum Platform {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
+
+    static func logarithm(_ number: Double) -> Double { log(number) }
 }

@@ -1,3 +1,4 @@
+import FunctionalCore
 import Testing
 
 /// A trait that changes the settings of the properties of a test, or of all tests in a suite.
@@ -58,6 +59,35 @@ extension Trait where Self == PropertyTrait {
             )
         }
         return PropertyTrait { $0.replay = replay }
+    }
+
+    /// Checks the required shares of labels with a statistical test, as `checkCoverage` of QuickCheck does.
+    ///
+    /// ```swift
+    /// @Test(.checkCoverage()) func halfOfTheNumbersAreEven() async {
+    ///     await forAll(Gen.int(in: 0...9)) { classify($0 % 2 == 0, "even", atLeast: 0.4) }
+    /// }
+    /// ```
+    ///
+    /// Without this trait, a property compares the shares in its cases with the shares that ``classify(_:_:atLeast:)``
+    /// requires. The shares in a run vary, so a required share must be well below the real one. With this trait, the
+    /// property tries more cases until they decide, for each label, one of two questions:
+    ///
+    /// - The real share is smaller than the required one. The property then fails.
+    /// - The real share is greater than nine tenths of the required one.
+    ///
+    /// For each label, the answer is wrong in at most one of `confidence` checks. Examples and a replayed case do not
+    /// count, because they are not random.
+    ///
+    /// Traps if `confidence` is less than 1.
+    ///
+    /// - Complexity: For a share s, about 20,000 / s cases if the real share lies between s and nine tenths of s, and
+    ///   seldom more than the ``PropertySettings/cases`` if it lies far outside. After the first cases, their number
+    ///   doubles until they decide.
+    /// - Parameter confidence: How many checks of a label have at most one wrong answer.
+    public static func checkCoverage(confidence: Int = 1_000_000_000) -> PropertyTrait {
+        checkCount(confidence, in: 1...(.max), of: "The argument confidence")
+        return PropertyTrait { $0.confidence = confidence }
     }
 
     /// Sets the seed of the cases, so that each run tries the same cases.

@@ -25,7 +25,7 @@ struct FunctionalLawsExampleTests {
         #expect(
             vacuous?.description == """
                 Too few cases with "a part in the whole": 0 of 100, at least 1% wanted.
-                    labels: 0% a part in the whole
+                    labels: 0% a part in the whole (100 cases)
                 """)
     }
 

@@ -11,6 +11,8 @@ struct PropertyTestingExampleTests {
 
     //@block PropertyTesting/PropertyTesting @Test(.replay("t6av1qkxm5v8-5"))
 
+    //@block PropertyTesting/PropertyTesting @Test(.checkCoverage())
+
     @Test func accounts() async {
         await forAll(account) { account in #expect((0...1_000).contains(account.balance)) }
     }

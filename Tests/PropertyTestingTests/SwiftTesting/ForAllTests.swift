@@ -19,7 +19,7 @@ struct ForAllTests {
         #expect(comments[0] == "falsified for: [50, 100, 100]")
         #expect(comments[1].hasPrefix("    first seen as: ["))
         #expect(comments[2].hasPrefix("    replay: @Test(.replay(\""))
-        #expect(comments[3].hasSuffix("% long"))
+        #expect(comments[3].hasSuffix("% long (20 cases)"))
     }
 
     @Test func aThrownErrorIsReportedWithItsCounterexample() async throws {

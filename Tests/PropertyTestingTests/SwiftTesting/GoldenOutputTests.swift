@@ -19,7 +19,7 @@ struct GoldenOutputTests {
             ↳ falsified for: [50, 100, 100]
                   first seen as: ?
                   replay: @Test(.replay("?"))
-                  labels: ?% empty, ?% more than three
+                  labels: ?% empty, ?% more than three (16 cases)
             """)
         let article = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../Sources/PropertyTesting/Documentation.docc/PropertyTesting.md")
