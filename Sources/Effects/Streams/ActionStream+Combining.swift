@@ -52,7 +52,7 @@ extension ActionStream {
     /// Returns a stream of pairs of the first values of this stream and of `other`, of the second values, and so on.
     ///
     /// Values that wait for their partner are kept without a limit: if one stream emits many more values than the other
-    /// stream, memory grows. A stream of ``sequence(_:)``, also behind operators such as ``map(_:)``, is read no further
+    /// stream, memory grows. A stream of ``sequence(_:)``, also behind operators such as `map`, is read no further
     /// than its next value, so it may have no end: `zip(.sequence(0...))` numbers the values.
     ///
     /// The returned stream ends when one stream has ended and each of its values has been passed on in a pair. Waiting

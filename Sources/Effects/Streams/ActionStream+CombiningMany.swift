@@ -75,7 +75,7 @@ extension ActionStream {
     /// Returns a stream of arrays of the first values of all `streams`, of the second values, and so on.
     ///
     /// Values that wait for their partners are kept without a limit: if one stream emits many more values than another
-    /// stream, memory grows. A stream of ``sequence(_:)``, also behind operators such as ``map(_:)``, is read no further
+    /// stream, memory grows. A stream of ``sequence(_:)``, also behind operators such as `map`, is read no further
     /// than its next value, so it may have no end. The returned stream ends when a stream has ended and each value of
     /// that stream has been passed on. Without streams, it ends at once. If a stream fails, the returned stream fails at once and the other
     /// streams are stopped. Needs constant stack space; an array takes time that is linear in the number of streams.
