@@ -196,7 +196,7 @@ import VirtualTime
             run(in: store) { _ in naturals.map { $0 * 2 }.zip(naturals.prepend(7)).zip(pair) },
             run(in: store) { _ in ActionStream<[Int]>.zip([naturals, naturals, naturals]).prefix(2) },
             run(in: store) { _ in none.append(naturals).zip(none) },
-            run(in: store) { _ in naturals.removeDuplicates().zip(.just(5)) },
+            run(in: store) { _ in naturals.tryMap { $0 }.zip(.just(5)) },
         ]
         #expect(
             log.lines == [

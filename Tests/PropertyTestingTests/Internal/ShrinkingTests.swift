@@ -184,32 +184,44 @@ struct ShrinkingTests {
     /// Tries that do not call the body count, too. Without that, the time grows with the square of the length.
     @Test("The cost of shrinking grows linearly with the input", .countsSteps)
     func cost() {
-        func cost(_ count: Int, _ holds: @escaping @Sendable ([Int]) -> Bool) -> Int {
+        func cost(_ numbers: Gen<[Int]>, tries: Int = 2_000, _ holds: @escaping @Sendable ([Int]) -> Bool) -> Int {
             steps {
                 _ = try? VirtualScheduler().run {
-                    await falsify(Gen.int.array(count...count), settings: .init(seed: 1)) { numbers in
+                    await falsify(numbers, settings: .init(seed: 1, shrinkTries: tries)) { numbers in
                         try require(holds(numbers), "fails")
                     }
                 }
             }
         }
-        #expect(growth(from: 250, to: 1_000) { cost($0) { _ in false } } < 1.4)
-        #expect(growth(from: 250, to: 1_000) { count in cost(count) { $0[count / 2] <= 20 } } < 1.4)
+        #expect(growth(from: 250, to: 1_000) { cost(Gen.int.array($0...$0)) { _ in false } } < 1.4)
+        #expect(
+            growth(from: 250, to: 1_000) { count in cost(Gen.int.array(count...count)) { $0[count / 2] <= 20 } } < 1.4)
+        // Whichever element is left out, the candidate is the same.
+        #expect(
+            growth(from: 500, to: 2_000) { count in
+                cost(Gen.int(in: 0...0).array(0...count), tries: 50) { $0.count < count / 2 }
+            } < 1.4)
     }
 
-    @Test func eachRunOfTheGeneratorIsATry() async {
-        let runs = Guarded(0)
-        let numbers = Gen.int(in: 0...30).flatMap { Gen.int.array($0...$0) }
-        let counted = Gen<[Int]> { source throws(Discarded) in
+    /// Each run of the generator takes a second. Some runs only look for choices that are lengths.
+    @Test(arguments: 1...100) func noRunOfTheGeneratorBeginsAfterTheLimitOfTime(_ seconds: Int) async {
+        let (clock, runs) = (VirtualClock(), Guarded(0))
+        let numbers = Gen.int(in: 1...9).array(12...12)
+        let slow = Gen<[Int]> { source throws(Discarded) in
             runs.increment()
+            clock.advance(by: .seconds(1))
             return try numbers.run(&source)
         }
-        let found = await falsify(counted, settings: .init(cases: 1, seed: 1)) { numbers in
-            try require(numbers.count < 4, "long")
+        var settings = PropertySettings(cases: 1, seed: 1, shrinkTime: .seconds(seconds))
+        settings.clock = clock
+        var first: [Int]?
+        let found = await falsify(slow, settings: settings) { numbers in
+            first = first ?? numbers
+            try require(numbers != first, "the first")
         }
-        #expect(found?.counterexample == "[0, 0, 0, 0]")
-        // The first case, and the lists among its choices.
-        #expect(runs.value - 2 <= tries(found))
+        #expect(found?.counterexample == found?.firstSeen)
+        // The first run is the case.
+        #expect(runs.value - 1 <= seconds)
     }
 
     @Test(arguments: [0, 1, 7, 100]) func theReportSaysThatTheLimitOfTriesStoppedTheSearch(_ limit: Int) async {
