@@ -30,8 +30,8 @@ public struct PropertySettings: Sendable {
     ///
     /// The check traps if it is less than 1.
     public var confidence: Int?
-    /// The clock of ``shrinkTime``.
-    package var clock: any Clock<Duration> = ContinuousClock()
+    /// The clock of ``shrinkTime``. The time that the machine sleeps does not count.
+    package var clock: any Clock<Duration> = SuspendingClock()
 
     /// Creates settings for a property.
     public init(
