@@ -96,8 +96,11 @@ package final class Work: CancellationToken, Sendable {
         for waiter in waiters { waiter.body() }
     }
 
-    /// The reason of the first cancellation, if the work is cancelled.
-    package var cancelReason: CancelReason { reason.load(ordering: .relaxed) }
+    /// The reason of the first cancellation, if the work, or the work that it is a part of, is cancelled.
+    package var cancelReason: CancelReason {
+        if let enclosing, !isCancelledItself { return enclosing.cancelReason }
+        return reason.load(ordering: .relaxed)
+    }
 
     /// Registers `body` to be called when the work is cancelled or finished. Calls `body` at once if it is.
     package func onEnd(_ body: @escaping @Sendable () -> Void) {

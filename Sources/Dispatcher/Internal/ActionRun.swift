@@ -12,6 +12,10 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     @usableFromInline var hasEnded = false
     /// Whether the trace contains that a child of the input was absent.
     @usableFromInline var isMissRecorded = false
+    /// Whether an action has made a change or waits, apart from those of workflows with a policy.
+    @usableFromInline var hasBegun = false
+    /// Whether an action was ignored, because the work was cancelled.
+    @usableFromInline var hasSkipped = false
 
     /// The steps and the work items that continue after the run.
     @usableFromInline
@@ -57,11 +61,12 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         if case .scoped(let scoped) = emission {
             return submit(scoped, of: child, input, in: environment, on: runtime)
         }
-        if isOver { return }
+        if isOver { return skip() }
         if let rest, !rest.steps.isEmpty { return postpone(emission, of: child, environment, on: runtime) }
         switch emission {
         case .change(let change):
             if let child, runtime.core.tracer != nil { _ = reaches(child, by: input, on: runtime) }
+            hasBegun = true
             runtime.commit(change, from: child)
         case .action(let action):
             // The change of a pure action has no effect on an absent child. So it is looked for only to record this.
@@ -72,6 +77,12 @@ struct ActionRun<S: Sendable, Input: Sendable> {
             if let child, !reaches(child, by: input, on: runtime) { return }
             postpone(emission, of: child, environment, on: runtime)
         }
+    }
+
+    /// Records that an action is ignored, unless that follows from a failure.
+    @usableFromInline
+    mutating func skip() {
+        if !hasEnded { hasSkipped = true }
     }
 
     /// Whether the state contains a child. Records in the trace, once for each input, that it does not.
@@ -110,14 +121,17 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         // Another thread, or the action itself, may have cancelled the work. Then the change is dropped.
         case .finished where isOver:
             traced?.cancel()
+            skip()
             hasEnded = true
         case .finished(.value(let change)):
+            hasBegun = true
             runtime.commit(change, from: child, of: traced)
         case .finished(.failure(let error)):
             runtime.report(error, input, of: traced)
             hasEnded = true
         case .finished(.cancelled):
             traced?.cancel()
+            if work?.isCancelled == true { skip() }
             hasEnded = true
         case .waiting(let suspended):
             traced?.suspend()
@@ -135,7 +149,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         in environment: @escaping @Sendable () -> Environment,
         on runtime: ComponentRuntime<S, Input>
     ) {
-        if work?.isCancelled == true { return }
+        if work?.isCancelled == true { return skip() }
         let part =
             if child == nil, scoped.children == nil {
                 runtime.submit(scoped, of: nil, claims: nil, input, in: environment, within: work)
@@ -179,6 +193,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         of child: ChildPlace<S>?, on runtime: ComponentRuntime<S, Input>,
         _ step: @escaping @Sendable (Workflow<S, Input>) async -> Bool
     ) {
+        hasBegun = true
         guard let child else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
         let claim = Claim(to: child, runtime.works(of: child))
         addRest { rest in

@@ -77,14 +77,10 @@ extension ComponentRuntime {
         let revocation = scoped.cancelling == nil ? nil : self.revocation(of: scoped, child)
         if let children = scoped.children {
             for (emission, child) in zip(scoped.emissions, children) {
-                revocation?.willPerform(emission, isOver: run.isOver)
                 run.perform(emission, of: child, input, in: environment, on: self)
             }
         } else {
-            for emission in scoped.emissions {
-                revocation?.willPerform(emission, isOver: run.isOver)
-                perform(emission, of: child, input, in: environment, as: &run)
-            }
+            for emission in scoped.emissions { perform(emission, of: child, input, in: environment, as: &run) }
         }
         end(&run, claims, of: input, work, queue, revocation)
     }
@@ -100,8 +96,12 @@ extension ComponentRuntime {
         _ run: inout ActionRun<S, Input>, _ claims: [Claim<S>]?, of input: Input, _ work: Work, _ queue: PolicyQueue,
         _ revocation: Revocation<S>?
     ) {
-        if let revocation, revocation.isInterrupted, !run.hasEnded {
-            revoke(revocation, because: .replaced, causedBy: TraceCause.current) {}
+        if let revocation, run.hasBegun {
+            revocation.begin()
+            // The work was cancelled between its actions.
+            if run.hasSkipped, work.cancelReason != .abandoned {
+                revoke(revocation, because: .replaced, causedBy: TraceCause.current) {}
+            }
         }
         // The handle of the input reports the actions that have ended with their child.
         if let claims { run.addParts(claims.filter(\.isLost).map(\.work)) }

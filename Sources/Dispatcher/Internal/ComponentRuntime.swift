@@ -196,7 +196,9 @@ extension ComponentRuntime {
         // Most emissions are changes, so the code that is inlined into `send` commits a change itself. `ActionRun` commits
         // or postpones a change that follows a workflow with a policy, a stream, or an action that waits.
         if case .change(let change) = emission, run.rest == nil, child == nil || core.tracer == nil {
-            if !run.isOver { commit(change, from: child) }
+            if run.isOver { return run.skip() }
+            run.hasBegun = true
+            commit(change, from: child)
         } else {
             run.perform(emission, of: child, input, in: environment, on: self)
         }

@@ -32,7 +32,6 @@ final class Revocation<S>: Sendable {
     private let claim: Claim<S>?
     private let progress = Atomic(Progress.waiting)
     private let hasBegun = Atomic(false)
-    private let wasInterrupted = Atomic(false)
 
     private enum Progress: UInt8, AtomicRepresentable {
         case waiting
@@ -55,19 +54,11 @@ final class Revocation<S>: Sendable {
 
     /// Whether an action of the workflow itself has begun, and not only one of a workflow within it.
     var isBegun: Bool { hasBegun.load(ordering: .relaxed) }
-    /// Whether the workflow was cancelled between its actions.
-    var isInterrupted: Bool { wasInterrupted.load(ordering: .relaxed) }
     var isRevoked: Bool { progress.load(ordering: .relaxed) == .revoked }
 
-    /// Records that the draining thread performs an emission of the workflow, or that it ignores the emission, because
-    /// the run is over.
-    func willPerform<Environment>(_ emission: Emission<Environment, S>, isOver: Bool) {
-        if isOver {
-            if isBegun { wasInterrupted.store(true, ordering: .relaxed) }
-        } else if case .scoped = emission {
-        } else {
-            hasBegun.store(true, ordering: .relaxed)
-        }
+    /// Records that an action of the workflow itself has begun.
+    func begin() {
+        hasBegun.store(true, ordering: .relaxed)
     }
 
     /// Called when the last change is committed, or the workflow has failed or ended. Nothing is done any more.

@@ -33,7 +33,12 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
                 mayContinue = await step.perform(workflow)
             }
         }
-        if !isCancelled { conclude() }
+        if !isCancelled {
+            conclude()
+        } else if let revocation, work.cancelReason != .abandoned {
+            // An action sees the cancellation of the whole work before it reaches the parts.
+            runtime.revoke(revocation, because: .request, causedBy: TraceCause.current) {}
+        }
         // The end of a child cancels only the steps of the child, but the handle of the input reports the cancellation.
         if steps.contains(where: { $0.child?.isLost == true }) { work.cancel(.abandoned) }
     }
