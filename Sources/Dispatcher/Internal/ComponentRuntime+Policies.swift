@@ -74,7 +74,7 @@ extension ComponentRuntime {
     ) {
         if let claims, work.context != nil { for claim in claims { claim.endWait(on: self) } }
         var run = ActionRun<S, Input>(work: work)
-        let revocation = scoped.cancelling == nil ? nil : self.revocation(of: scoped, child)
+        let revocation = scoped.cancelling == nil ? nil : self.revocation(of: scoped, child, work)
         if let children = scoped.children {
             for (emission, child) in zip(scoped.emissions, children) {
                 run.perform(emission, of: child, input, in: environment, on: self)
@@ -86,9 +86,9 @@ extension ComponentRuntime {
     }
 
     private func revocation<Environment>(
-        of scoped: PolicyScoped<Environment, S>, _ child: ChildPlace<S>?
+        of scoped: PolicyScoped<Environment, S>, _ child: ChildPlace<S>?, _ work: Work
     ) -> Revocation<S>? {
-        Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) })
+        Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) }, work)
     }
 
     // Not a part of `perform`, whose frames are nested as deeply as policies are.

@@ -28,6 +28,8 @@ final class CancelGroup: @unchecked Sendable {
 @usableFromInline
 final class Revocation<S>: Sendable {
     let changes: [(group: CancelGroup, change: State<S, Void>)]
+    /// The work of the workflow.
+    let work: Work
     /// The claim to the child that the workflow belongs to, or `nil` if it belongs to none.
     private let claim: Claim<S>?
     private let progress = Atomic(Progress.waiting)
@@ -44,9 +46,9 @@ final class Revocation<S>: Sendable {
     }
 
     /// Creates what is done for a workflow, or `nil` if `onCancel` was not called for it.
-    init?<Environment>(of scoped: PolicyScoped<Environment, S>, for claim: Claim<S>?) {
+    init?<Environment>(of scoped: PolicyScoped<Environment, S>, for claim: Claim<S>?, _ work: Work) {
         guard let cancelling = scoped.cancelling else { return nil }
-        self.claim = claim
+        (self.claim, self.work) = (claim, work)
         changes = cancelling.compactMap { onCancel in
             if case .change(let change) = onCancel.change { (onCancel.group, change) } else { nil }
         }

@@ -35,8 +35,8 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         }
         if !isCancelled {
             conclude()
-        } else if let revocation, work.cancelReason != .abandoned {
-            // An action sees the cancellation of the whole work before it reaches the parts.
+        } else if let revocation, !work.isCancelled, revocation.work.cancelReason != .abandoned {
+            // An action sees the cancellation of the whole work before it reaches this part.
             runtime.revoke(revocation, because: .request, causedBy: TraceCause.current) {}
         }
         // The end of a child cancels only the steps of the child, but the handle of the input reports the cancellation.
@@ -73,7 +73,9 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     }
 
     /// Whether the work was cancelled, or that of all steps.
-    var isCancelled: Bool { work.isCancelled || whole.isCancelled || revocation?.isRevoked == true }
+    var isCancelled: Bool {
+        work.isCancelled || whole.isCancelled || revocation?.work.isCancelled == true || revocation?.isRevoked == true
+    }
 
     /// Whether the next step may begin after a step whose work was cancelled: only if this is the work of a child's step.
     private var continuesWhenCancelled: Bool { work !== whole && work.isCancelled }
