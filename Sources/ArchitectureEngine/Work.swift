@@ -27,7 +27,8 @@ package final class Work: CancellationToken, Sendable {
     }
 
     private let fields = Locked(Fields())
-    /// The work of the message whose actions this work is a part of, or `nil`. Cancelling it cancels this work, too.
+    /// The work that this work becomes a part of, or `nil`. Its cancellation is seen at once, before `unite` makes it
+    /// cancel this work.
     private let enclosing: Work?
     /// The recorder of the policy's decisions about the work, or `nil` if the owner has no trace or the policy makes no
     /// decisions.
@@ -55,8 +56,8 @@ package final class Work: CancellationToken, Sendable {
     /// Whether the work was cancelled itself, and not only the work that it is a part of.
     package var isCancelledItself: Bool { cancellation.load(ordering: .acquiring) }
 
-    /// Registers `body` to be called when the work is cancelled, in place of the closure of an earlier call. If the
-    /// work is already cancelled, calls `body` at once. If the work is finished, does not register `body`. `body` may
+    /// Registers `body` to be called when the work itself is cancelled, in place of the closure of an earlier call. If
+    /// that has happened already, calls `body` at once. If the work is finished, does not register `body`. `body` may
     /// be called more than once.
     package func onCancel(_ body: @escaping @Sendable (Work) -> Void) {
         // The replaced closure is released outside of the lock.
@@ -65,10 +66,10 @@ package final class Work: CancellationToken, Sendable {
             fields.onCancel = fields.isFinished ? nil : body
             return replaced
         }
-        if isCancelled { body(self) }
+        if isCancelledItself { body(self) }
     }
 
-    /// Why a work is cancelled.
+    /// The cause of a cancellation.
     package enum CancelReason: UInt8, Sendable, AtomicRepresentable {
         /// Its handle, or other code, has cancelled it.
         case request
@@ -224,14 +225,10 @@ package final class Work: CancellationToken, Sendable {
             cancelling(reason) { for part in parts { part.cancel(reason) } }
         }
         end(with: parts, in: queue)
-        let remaining = Locked(parts.count)
+        let isLast = Self.countdown(parts.count)
         for part in parts {
             part.onFinish { [self] in
-                let isLast = remaining.withLock { count in
-                    count -= 1
-                    return count == 0
-                }
-                guard isLast else { return }
+                guard isLast() else { return }
                 if parts.contains(where: \.isCancelled) { cancel() }
                 end(in: queue)
             }
@@ -241,17 +238,24 @@ package final class Work: CancellationToken, Sendable {
     /// Cancels this work when nothing of `parts` runs any more because their owners are gone, and makes its place in
     /// `queue` free, although cancelled parts may still unwind.
     package func end(with parts: [Work], in queue: PolicyQueue?) {
-        let remaining = Locked(parts.count)
+        let isLast = Self.countdown(parts.count)
         for part in parts {
             part.onEnd { [self] in
-                let isLast = remaining.withLock { count in
-                    count -= 1
-                    return count == 0
-                }
-                let cancelled = isLast ? parts.filter(\.isCancelled) : []
+                let cancelled = isLast() ? parts.filter(\.isCancelled) : []
                 if cancelled.isEmpty || cancelled.contains(where: { $0.cancelReason != .abandoned }) { return }
                 cancel(.abandoned)
                 queue?.release(self)
+            }
+        }
+    }
+
+    /// Returns a function whose call with this number returns `true`, and earlier calls return `false`.
+    private static func countdown(_ count: Int) -> @Sendable () -> Bool {
+        let remaining = Locked(count)
+        return {
+            remaining.withLock { count in
+                count -= 1
+                return count == 0
             }
         }
     }

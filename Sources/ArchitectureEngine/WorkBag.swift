@@ -23,9 +23,6 @@ package final class WorkBag: Sendable {
     /// Whether the bag contains no works.
     package var isEmpty: Bool { works.withLock { $0?.entries.isEmpty != false } }
 
-    /// Whether the owner is gone.
-    package var isClosed: Bool { works.withLock { $0 == nil } }
-
     /// Starts a task that does `work` by calling `body`; see `Work.startTask`. If the bag is closed, cancels `work`.
     package func begin(
         _ work: Work, in context: @autoclosure () -> SendContext, on executor: (any TaskExecutor)?,

@@ -26,8 +26,8 @@ public struct StateDispatcher<Environment, S, Input>: Sendable {
     /// An action for an input: work that uses an environment, can throw, and ends in a change of the state.
     public typealias Action = EnvIO<Environment, any Error, State<S, Void>>
 
-    /// A function that calls `perform` with each emission for an input and the place of its child, in order. The function of a dispatcher that is
-    /// made of another one calls the other one's function.
+    /// A function that calls `perform` with each emission for an input and the place of its child, in order. The function
+    /// of a dispatcher that is made of another one calls the other one's function.
     @usableFromInline
     typealias Emit = @Sendable (Input, _ perform: (Emission<Environment, S>, ChildPlace<S>?) -> Void) -> Void
 

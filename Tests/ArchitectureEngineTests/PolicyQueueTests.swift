@@ -18,6 +18,20 @@ struct PolicyQueueTests {
         #expect(recorder.log.lines == ["a starts at 0", "c starts at 0"])
     }
 
+    @Test("A part of cancelled work may be submitted to a busy queue, and never starts")
+    func enclosing() {
+        let recorder = Recorder { _ in .queued }
+        recorder.ask("a")
+        let whole = Work()
+        whole.cancel()
+        let part = Work(nil, within: whole)
+        recorder.queue.submit(part) { [log = recorder.log] _, _, _ in log.append("the part starts") }
+        #expect(part.isCancelled && !part.isCancelledItself)
+        recorder.finish("a")
+        #expect(part.isFinished)
+        #expect(recorder.log.lines == ["a starts at 0"])
+    }
+
     // MARK: - Delivering
 
     @Test func submittingDuringADeliveryDoesNotWaitForIt() {

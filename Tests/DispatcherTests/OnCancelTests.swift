@@ -135,7 +135,7 @@ struct OnCancelTests {
         #expect(log(component) == ["begin 1", "end 1"])
     }
 
-    /// What does not make the change.
+    /// The ends of work that do not make the change.
     enum Otherwise: CaseIterable, Sendable {
         case ended, failed, replacedChild, dismissedChild, waiting, dropped, component
     }

@@ -92,6 +92,20 @@ struct PolicyConcurrencyTests {
         }
     }
 
+    @Test("Threads cancel handles while policies within policies start their work, and each input ends")
+    func nestedFromThreads() async throws {
+        let nested = (2...4).reduce(Self.search) { search, limit in search.policy(.concurrent(limit: limit * 2)) }
+        for _ in 0..<5 {
+            let component = Component(initialState: Screen(), environment: (), dispatcher: nested)
+            let handles = (0..<400).map { component.send($0) }
+            onThreads(4) { thread in
+                for handle in handles[(thread * 100)..<(thread * 100 + 100)] { handle.cancel() }
+            }
+            for handle in handles { await handle.waitUntilFinished() }
+            try await component.settled()
+        }
+    }
+
     @Test("A policy does not accumulate the ids of finished inputs")
     func elementsLeaveNothingBehind() {
         final class Key: Hashable, Sendable {

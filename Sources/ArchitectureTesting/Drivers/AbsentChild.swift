@@ -10,9 +10,9 @@ import FunctionalCore
 /// test.expectFailure(AbsentChild.self)
 /// ```
 ///
-/// The failure is reported once for each input, and only if the input has neither changed the state nor started other work. So
-/// an input that removes a row, and then does not reach it, is none. Loops and stores have no such failure, because only an update or a
-/// reducer knows to which part a message belongs.
+/// The failure is reported once for each input, and only if the input has neither changed the state nor started other
+/// work. So an input that removes a row, and then does not reach it, is not reported. Loops and stores have no such
+/// failure, because only an update or a reducer knows to which part a message belongs.
 public struct AbsentChild: Error, CustomStringConvertible {
     /// A sentence that names the input.
     public let description: String

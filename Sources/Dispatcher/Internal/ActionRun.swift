@@ -9,13 +9,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     // `send`.
     @usableFromInline let work: Work?
     @usableFromInline var rest: Rest?
-    @usableFromInline var hasEnded = false
-    /// Whether the trace contains that a child of the input was absent.
-    @usableFromInline var isMissRecorded = false
-    /// Whether an action has made a change or waits, apart from those of workflows with a policy.
-    @usableFromInline var hasBegun = false
-    /// Whether an action was ignored, because the work was cancelled.
-    @usableFromInline var hasSkipped = false
+    @usableFromInline var marks: RunMarks = []
 
     /// The steps and the work items that continue after the run.
     @usableFromInline
@@ -46,7 +40,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     /// Whether no further action may begin, because an action has failed or was cancelled, or because the work was
     /// cancelled.
     @inlinable
-    var isOver: Bool { hasEnded || work?.isCancelled == true }
+    var isOver: Bool { marks.contains(.hasEnded) || work?.isCancelled == true }
 
     /// Handles an emission of the run's input on the draining thread. What must wait becomes a step of the task.
     @inlinable
@@ -66,7 +60,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         switch emission {
         case .change(let change):
             if let child, runtime.core.tracer != nil { _ = reaches(child, by: input, on: runtime) }
-            hasBegun = true
+            marks.insert(.hasBegun)
             runtime.commit(change, from: child)
         case .action(let action):
             // The change of a pure action has no effect on an absent child. So it is looked for only to record this.
@@ -82,15 +76,15 @@ struct ActionRun<S: Sendable, Input: Sendable> {
     /// Records that an action is ignored, unless that follows from a failure.
     @usableFromInline
     mutating func skip() {
-        if !hasEnded { hasSkipped = true }
+        if !marks.contains(.hasEnded) { marks.insert(.hasSkipped) }
     }
 
     /// Whether the state contains a child. Records in the trace, once for each input, that it does not.
     @usableFromInline
     mutating func reaches(_ child: ChildPlace<S>, by input: Input, on runtime: ComponentRuntime<S, Input>) -> Bool {
         if runtime.contains(child) { return true }
-        if !isMissRecorded { runtime.core.tracer?.recordDrop(of: input, because: .absent) }
-        isMissRecorded = true
+        if !marks.contains(.hasMissed) { runtime.core.tracer?.recordDrop(of: input, because: .absent) }
+        marks.insert(.hasMissed)
         return false
     }
 
@@ -122,17 +116,17 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         case .finished where isOver:
             traced?.cancel()
             skip()
-            hasEnded = true
+            marks.insert(.hasEnded)
         case .finished(.value(let change)):
-            hasBegun = true
+            marks.insert(.hasBegun)
             runtime.commit(change, from: child, of: traced)
         case .finished(.failure(let error)):
             runtime.report(error, input, of: traced)
-            hasEnded = true
+            marks.insert(.hasEnded)
         case .finished(.cancelled):
             traced?.cancel()
             if work?.isCancelled == true { skip() }
-            hasEnded = true
+            marks.insert(.hasEnded)
         case .waiting(let suspended):
             traced?.suspend()
             postpone(of: child, on: runtime) { workflow in await workflow.finish(suspended, traced, from: child) }
@@ -193,7 +187,7 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         of child: ChildPlace<S>?, on runtime: ComponentRuntime<S, Input>,
         _ step: @escaping @Sendable (Workflow<S, Input>) async -> Bool
     ) {
-        hasBegun = true
+        marks.insert(.hasBegun)
         guard let child else { return addRest { $0.steps.append(Step(perform: step, child: nil)) } }
         let claim = Claim(to: child, runtime.works(of: child))
         addRest { rest in
@@ -213,4 +207,24 @@ struct ActionRun<S: Sendable, Input: Sendable> {
         change(&rest)
         self.rest = rest
     }
+}
+
+/// The events of a run. A set, because most runs have none, and one byte is set up faster than several properties.
+@usableFromInline
+struct RunMarks: OptionSet, Sendable {
+    @usableFromInline let rawValue: UInt8
+
+    @inlinable
+    init(rawValue: UInt8) {
+        self.rawValue = rawValue
+    }
+
+    /// An action has failed or was cancelled.
+    @inlinable static var hasEnded: RunMarks { RunMarks(rawValue: 1) }
+    /// The trace contains that a child of the input was absent.
+    @inlinable static var hasMissed: RunMarks { RunMarks(rawValue: 2) }
+    /// An action has made a change or waits, apart from those of workflows with a policy.
+    @inlinable static var hasBegun: RunMarks { RunMarks(rawValue: 4) }
+    /// An action was ignored, because the work was cancelled.
+    @inlinable static var hasSkipped: RunMarks { RunMarks(rawValue: 8) }
 }

@@ -74,7 +74,6 @@ extension ComponentRuntime {
     ) {
         if let claims, work.context != nil { for claim in claims { claim.endWait(on: self) } }
         var run = ActionRun<S, Input>(work: work)
-        let revocation = scoped.cancelling == nil ? nil : self.revocation(of: scoped, child, work)
         if let children = scoped.children {
             for (emission, child) in zip(scoped.emissions, children) {
                 run.perform(emission, of: child, input, in: environment, on: self)
@@ -82,26 +81,21 @@ extension ComponentRuntime {
         } else {
             for emission in scoped.emissions { perform(emission, of: child, input, in: environment, as: &run) }
         }
-        end(&run, claims, of: input, work, queue, revocation)
-    }
-
-    private func revocation<Environment>(
-        of scoped: PolicyScoped<Environment, S>, _ child: ChildPlace<S>?, _ work: Work
-    ) -> Revocation<S>? {
-        Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) }, work)
+        end(&run, of: scoped, child, claims, input, work, queue)
     }
 
     // Not a part of `perform`, whose frames are nested as deeply as policies are.
-    private func end(
-        _ run: inout ActionRun<S, Input>, _ claims: [Claim<S>]?, of input: Input, _ work: Work, _ queue: PolicyQueue,
-        _ revocation: Revocation<S>?
+    private func end<Environment>(
+        _ run: inout ActionRun<S, Input>, of scoped: PolicyScoped<Environment, S>, _ child: ChildPlace<S>?,
+        _ claims: [Claim<S>]?, _ input: Input, _ work: Work, _ queue: PolicyQueue
     ) {
-        if let revocation, run.hasBegun {
-            revocation.begin()
-            // The work was cancelled between its actions.
-            if run.hasSkipped, work.cancelReason != .abandoned {
-                revoke(revocation, because: .replaced, causedBy: TraceCause.current) {}
-            }
+        var revocation: Revocation<S>?
+        if scoped.cancelling != nil, run.marks.contains(.hasBegun) {
+            revocation = Revocation(of: scoped, for: child.map { Claim(to: $0, works(of: $0)) })
+        }
+        // The work was cancelled between its actions.
+        if let revocation, run.marks.contains(.hasSkipped), work.cancelReason != .abandoned {
+            revoke(revocation, because: .replaced, causedBy: TraceCause.current) {}
         }
         // The handle of the input reports the actions that have ended with their child.
         if let claims { run.addParts(claims.filter(\.isLost).map(\.work)) }

@@ -7,7 +7,7 @@ extension ComponentRuntime {
     /// - Parameters:
     ///   - work: The work item of the actions, or `nil` if they have none yet.
     ///   - queue: The queue of the policy that has started the actions, or `nil` if no policy has.
-    ///   - revocation: What is done when the actions are cancelled.
+    ///   - revocation: The changes for the case that the actions are cancelled, or `nil`.
     @usableFromInline
     @inline(never)
     func finishLater(
@@ -18,7 +18,7 @@ extension ComponentRuntime {
         if parts.isEmpty, revocation == nil { return start(rest, of: input, work ?? Work(), queue) }
         // The steps, which a task performs, are one more part of the work.
         if !rest.steps.isEmpty {
-            parts.append(start(rest, of: input, Work(), nil, revocation, isWhole: parts.isEmpty))
+            parts.append(start(rest, of: input, Work(nil, within: work), nil, revocation, isWhole: parts.isEmpty))
         }
         if work == nil, parts.count == 1 { return parts[0] }
         let whole = work ?? Work()
@@ -30,7 +30,7 @@ extension ComponentRuntime {
         }
         let cause = TraceCause.current
         whole.unite(parts, in: queue) { [self, parts] reason, cancelParts in
-            let isRunning = revocation.isBegun && parts.contains { !$0.isCancelledItself && !$0.isFinished }
+            let isRunning = parts.contains { !$0.isCancelledItself && !$0.isFinished }
             if reason == .abandoned || !isRunning { return cancelParts() }
             revoke(revocation, because: reason, causedBy: cause, cancelParts)
         }

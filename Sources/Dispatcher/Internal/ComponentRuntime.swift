@@ -197,7 +197,7 @@ extension ComponentRuntime {
         // or postpones a change that follows a workflow with a policy, a stream, or an action that waits.
         if case .change(let change) = emission, run.rest == nil, child == nil || core.tracer == nil {
             if run.isOver { return run.skip() }
-            run.hasBegun = true
+            run.marks.insert(.hasBegun)
             commit(change, from: child)
         } else {
             run.perform(emission, of: child, input, in: environment, on: self)

@@ -24,16 +24,13 @@ final class CancelGroup: @unchecked Sendable {
     }
 }
 
-/// What is done when the running actions of a workflow are cancelled.
+/// The changes for the case that the running actions of a workflow are cancelled.
 @usableFromInline
 final class Revocation<S>: Sendable {
     let changes: [(group: CancelGroup, change: State<S, Void>)]
-    /// The work of the workflow.
-    let work: Work
     /// The claim to the child that the workflow belongs to, or `nil` if it belongs to none.
     private let claim: Claim<S>?
     private let progress = Atomic(Progress.waiting)
-    private let hasBegun = Atomic(false)
 
     private enum Progress: UInt8, AtomicRepresentable {
         case waiting
@@ -46,22 +43,15 @@ final class Revocation<S>: Sendable {
     }
 
     /// Creates what is done for a workflow, or `nil` if `onCancel` was not called for it.
-    init?<Environment>(of scoped: PolicyScoped<Environment, S>, for claim: Claim<S>?, _ work: Work) {
+    init?<Environment>(of scoped: PolicyScoped<Environment, S>, for claim: Claim<S>?) {
         guard let cancelling = scoped.cancelling else { return nil }
-        (self.claim, self.work) = (claim, work)
+        self.claim = claim
         changes = cancelling.compactMap { onCancel in
             if case .change(let change) = onCancel.change { (onCancel.group, change) } else { nil }
         }
     }
 
-    /// Whether an action of the workflow itself has begun, and not only one of a workflow within it.
-    var isBegun: Bool { hasBegun.load(ordering: .relaxed) }
     var isRevoked: Bool { progress.load(ordering: .relaxed) == .revoked }
-
-    /// Records that an action of the workflow itself has begun.
-    func begin() {
-        hasBegun.store(true, ordering: .relaxed)
-    }
 
     /// Called when the last change is committed, or the workflow has failed or ended. Nothing is done any more.
     func conclude() {
@@ -142,7 +132,7 @@ extension ComponentRuntime {
 
 extension Emission {
     /// Returns the emission with a change for the case that its workflow, or one within it, is cancelled. An emission
-    /// that is no workflow stays as it is.
+    /// that is not a workflow stays as it is.
     func cancelling(_ onCancel: OnCancel<Environment, S>) -> Emission {
         guard case .scoped(let scoped) = self else { return self }
         return .scoped(

@@ -13,7 +13,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
     let whole: Work
     /// The steps of children that were absent when the input was processed.
     let late: [Claim<S>]
-    /// What is done when the work of all steps is cancelled, or `nil`.
+    /// The changes for the case that the work of all steps is cancelled, or `nil`.
     let revocation: Revocation<S>?
     /// Whether the work of all steps has no other parts, so that it is over with the last change of the steps.
     let isWhole: Bool
@@ -35,7 +35,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         }
         if !isCancelled {
             conclude()
-        } else if let revocation, !work.isCancelled, revocation.work.cancelReason != .abandoned {
+        } else if let revocation, !work.isCancelledItself, work.cancelReason != .abandoned {
             // An action sees the cancellation of the whole work before it reaches this part.
             runtime.revoke(revocation, because: .request, causedBy: TraceCause.current) {}
         }
@@ -54,9 +54,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
         child.cancelIfNotMade()
         let workflow = Workflow(
             runtime: runtime, input: input, work: part, whole: whole, late: late, revocation: revocation,
-            isWhole: isWhole,
-            isLast: isLast
-        )
+            isWhole: isWhole, isLast: isLast)
         let mayContinue = await withTaskCancellationHandler {
             let task = Task(executorPreference: runtime.executor) { await step.perform(workflow) }
             part.onCancel { _ in task.cancel() }
@@ -74,7 +72,7 @@ struct Workflow<S: Sendable, Input: Sendable>: Sendable {
 
     /// Whether the work was cancelled, or that of all steps.
     var isCancelled: Bool {
-        work.isCancelled || whole.isCancelled || revocation?.work.isCancelled == true || revocation?.isRevoked == true
+        work.isCancelled || whole.isCancelled || revocation?.isRevoked == true
     }
 
     /// Whether the next step may begin after a step whose work was cancelled: only if this is the work of a child's step.

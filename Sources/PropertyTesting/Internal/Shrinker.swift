@@ -24,7 +24,7 @@ struct Shrinker<Input> {
     private(set) var error: any Error
     private(set) var shrinks = 0
     private(set) var tries = 0
-    /// What has ended the search before all tries were made since the last shrink, or `nil`.
+    /// The limit that has ended the search before all tries were made since the last shrink, or `nil`.
     private(set) var stop: String?
     /// The number of tries at which the current pass ends.
     private var allowance = 0

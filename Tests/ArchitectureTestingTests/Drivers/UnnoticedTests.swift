@@ -42,7 +42,7 @@ import VirtualTime
         on { test.finish() }.areWarnings("Skipped, because .work is relaxed. " + text(7), at: last)
     }
 
-    @Test func `An input that does something else is no failure, although its child is absent`() {
+    @Test func `An input that does something else is not reported, although its child is absent`() {
         let child = StateDispatcher<Void, Int, Int>.pure { number in .update { $0 += number } }
             .widen(transformState: Lens(\Parent.child).some())
         let clearing = StateDispatcher<Void, Parent, Int>.pure { _ in .update { $0.child = nil } }

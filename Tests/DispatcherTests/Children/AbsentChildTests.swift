@@ -5,7 +5,7 @@ import TestSupport
 import Testing
 import VirtualTime
 
-/// What a trace says about an input whose child is absent.
+/// The events of a trace for an input whose child is absent.
 @Suite("Inputs of absent children", .timeLimit(.minutes(10)))
 struct AbsentChildTests {
     struct Row: Equatable, Identifiable, Sendable {
@@ -161,7 +161,7 @@ struct AbsentChildTests {
         #expect(misses.isEmpty)
     }
 
-    @Test("Work that has begun ends with its child, and is no input of an absent child")
+    @Test("Work that has begun ends with its child, which is not recorded as an absent child")
     func endedLater() {
         var state = App()
         Kind.optional.present(&state)
