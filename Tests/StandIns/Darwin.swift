@@ -27,6 +27,9 @@ public func free(_ pointer: UnsafeMutableRawPointer!) { fatalError() }
 // unverified: <stdlib.h>
 public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 
+// unverified: <math.h>
+public func log(_ number: Double) -> Double { fatalError() }
+
 // documentation/os/os_unfair_lock
 public struct os_unfair_lock_s {
     // unverified

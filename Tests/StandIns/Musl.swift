@@ -22,6 +22,9 @@ public func free(_ pointer: UnsafeMutableRawPointer!) { fatalError() }
 // <stdlib.h>
 public func getenv(_ name: UnsafePointer<CChar>!) -> UnsafeMutablePointer<CChar>! { fatalError() }
 
+// <math.h>
+public func log(_ number: Double) -> Double { fatalError() }
+
 // <sched.h>
 @discardableResult
 public func sched_yield() -> Int32 { fatalError() }
