@@ -19,8 +19,8 @@ struct LifetimesLoopExamples {
         }
         //@block Dispatcher/Lifetimes let router
 
-        let loop = Mobius.loop(update: uploads, effectHandler: router).withExecutor(scheduler.executor).start(from: [])
-        for event in [UploadsEvent.add(1), .add(2)] { loop.dispatchEvent(event) }
+        let loop = Mobius.loop(update: list, effectHandler: router).withExecutor(scheduler.executor).start(from: [])
+        for event in [RowEvent.add(1), .add(2)] { loop.dispatchEvent(event) }
         scheduler.drain()
         loop.dispatchEvent(.remove(1))
         scheduler.advance(by: .seconds(2))
