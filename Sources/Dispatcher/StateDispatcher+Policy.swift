@@ -94,8 +94,10 @@ extension StateDispatcher {
                 emissions.append(emission)
             }
             if emissions.isEmpty { return }
-            let common = children == nil ? nil : commonPlace(of: emissions, &children)
-            perform(make(input, emissions, children), common)
+            // A single emission needs no list of places.
+            let place = emissions.count == 1 ? children?[0] : nil
+            if place != nil, !emissions[0].isMixed { children = nil }
+            perform(make(input, emissions, children), place)
         }
     }
 }
@@ -103,17 +105,4 @@ extension StateDispatcher {
 /// Adds the place of the next emission. The emissions before the first call have no child.
 private func add<S>(_ child: ChildPlace<S>?, to children: inout [ChildPlace<S>?]?, after count: Int) {
     children = (children.take() ?? Array(repeating: nil, count: count)) + [child]
-}
-
-/// Returns the place that all emissions have, or `nil` if they have different places. Sets `children` to `nil` if each
-/// emission belongs to this child.
-private func commonPlace<Environment, S>(
-    of emissions: [Emission<Environment, S>], _ children: inout [ChildPlace<S>?]?
-) -> ChildPlace<S>? {
-    guard let places = children, let first = places[0] else { return nil }
-    // `onChange` makes another place of a place.
-    let isCommon = places.allSatisfy { $0?.keys == first.keys && $0?.openKeyCount == first.openKeyCount }
-    if !isCommon { return nil }
-    if !emissions.contains(where: { $0.isMixed }) { children = nil }
-    return first
 }

@@ -31,7 +31,8 @@ final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
     override var openKeyCount: Int { place.openKeyCount }
     override var hasEnded: Bool {
         switch progress.load(ordering: .relaxed) {
-        case .open: place.hasEnded
+        // If the place has ended, it finds nothing.
+        case .open: false
         case .made: work.isCancelled
         case .over: true
         }
