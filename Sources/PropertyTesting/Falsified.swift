@@ -1,3 +1,4 @@
+import FunctionalCore
 /// The reason why a property does not hold, with the smallest counterexample that was found.
 ///
 /// The report of a failing test contains the ``details``:
@@ -88,4 +89,9 @@ public struct Falsified: Sendable, CustomStringConvertible {
     public var description: String {
         details.isEmpty ? message : message + "\n" + details
     }
+}
+
+/// Returns the text of a value in a counterexample.
+package func described(_ value: Any) -> String {
+    Printed.excerpt(of: value)
 }

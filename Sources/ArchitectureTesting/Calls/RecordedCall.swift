@@ -40,7 +40,7 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
 func text(_ argument: Any) -> String {
     if argument is String { return String(reflecting: argument) }
     if let bytes = ByteText(argument) { return bytes.code ?? bytes.summary }
-    let text = "\(argument)"
+    let text = boundedDescription(argument)
     return text == "(Function)" ? "{ … }" : text
 }
 

@@ -178,7 +178,7 @@ extension TestStore {
         _ action: any Action, sourceLocation: SourceLocation = #_sourceLocation, _ change: ((inout S) -> Void)? = nil
     ) -> Sent {
         core.receive("\(action)", at: sourceLocation, change) { received in
-            isSame(action, received) ? nil : LineDiff(from: action, to: received).lines
+            isSame(action, received) ? nil : ValueDiff.difference(from: action, to: received).lines
         }
     }
 
@@ -255,10 +255,11 @@ extension TestStore {
     }
 }
 
-/// Returns whether two actions are equal or, if their type is not `Equatable`, have the same type, the same dump and
-/// the same description.
+/// Returns whether two actions are equal or, if their type is not `Equatable`, have the same type, equal parts and the
+/// same description.
 private func isSame(_ left: any Action, _ right: any Sendable) -> Bool {
     func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
     if let left = left as? any Equatable { return isEqual(left) }
-    return type(of: left) == type(of: right) && LineDiff(from: left, to: right).distance == 0
+    return ValueEquality.areSame(left, right, askingValues: true)
+        && "\(left)" == "\(right)"
 }

@@ -24,7 +24,7 @@ struct EffectDifference<Effect: Equatable> {
         var (lines, candidates) = ([String](), unexpected)
         for effect in missing {
             let twins = candidates.indices.filter { caseName(of: candidates[$0]) == caseName(of: effect) }
-                .map { index in (index: index, diff: LineDiff(from: effect, to: candidates[index])) }
+                .map { index in (index: index, diff: ValueDiff.difference(from: effect, to: candidates[index])) }
             if let twin = twins.min(by: { $0.diff.distance < $1.diff.distance }) {
                 candidates.remove(at: twin.index)
                 lines += twin.diff.lines

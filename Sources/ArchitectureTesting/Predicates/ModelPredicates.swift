@@ -30,6 +30,6 @@ public func hasModel<Model: Equatable, Effect>(_ expected: Model) -> AnswerPredi
     AnswerPredicate { model, _ in
         guard let model else { return report("hasModel: there is no model", missing(expected)) }
         if model == expected { return nil }
-        return report("hasModel: the model differs", LineDiff(from: expected, to: model).lines)
+        return report("hasModel: the model differs", ValueDiff.difference(from: expected, to: model).lines)
     }
 }

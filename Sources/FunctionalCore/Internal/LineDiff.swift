@@ -14,17 +14,21 @@ package struct LineDiff: Sendable {
     ///   both lists. d is limited: if more lines differ, all lines between the first and the last difference count as
     ///   changed.
     package init(from expected: [String], to actual: [String]) {
-        var lines: [(isEqual: Bool, text: String)] = []
+        self.init(from: expected.map(ValueDump.Line.init), to: actual.map(ValueDump.Line.init))
+    }
+
+    init(from expected: [ValueDump.Line], to actual: [ValueDump.Line]) {
+        var lines: [Line] = []
         var (left, right, distance) = (0, 0, 0)
         func skip(to pair: Pair) {
-            lines += expected[left..<pair.left].map { (false, "− " + $0) }
-            lines += actual[right..<pair.right].map { (false, "+ " + $0) }
+            lines += expected[left..<pair.left].map { (false, "− " + $0.text, $0) }
+            lines += actual[right..<pair.right].map { (false, "+ " + $0.text, $0) }
             distance += pair.left - left + pair.right - right
             (left, right) = pair
         }
         for pair in Self.equalLines(expected, actual) {
             skip(to: pair)
-            lines.append((true, "  " + actual[right]))
+            lines.append((true, "  " + actual[right].text, actual[right]))
             (left, right) = (left + 1, right + 1)
         }
         skip(to: (expected.count, actual.count))
@@ -33,8 +37,10 @@ package struct LineDiff: Sendable {
         self.distance = distance
     }
 
+    private typealias Line = (isEqual: Bool, text: String, line: ValueDump.Line)
+
     /// Replaces each run of two or more equal lines by their number, except for the `context` lines next to a change.
-    private static func folded(_ lines: [(isEqual: Bool, text: String)]) -> [String] {
+    private static func folded(_ lines: [Line]) -> [String] {
         var folded: [String] = []
         var rest = lines[...]
         while let first = rest.first {
@@ -42,11 +48,13 @@ package struct LineDiff: Sendable {
             rest = rest.dropFirst(run.count)
             let head = folded.isEmpty ? 0 : context
             let tail = rest.isEmpty ? 0 : context
-            let hiddenCount = run.count - head - tail
+            let middle = run.dropFirst(head).dropLast(tail)
             // A line with a number in place of a single line would save nothing.
-            if first.isEqual, hiddenCount > 1 {
+            if first.isEqual, middle.count > 1 {
                 folded += run.prefix(head).map(\.text)
-                folded.append("  … \(hiddenCount) equal lines")
+                let hidden = middle.reduce(0) { $0 + max(1, $1.line.hidden) }
+                let isAtLeast = middle.contains { $0.line.isAtLeast }
+                folded.append("  " + ValueDump.Line(hidden: hidden, isAtLeast: isAtLeast, indentedBy: 0).text)
                 folded += run.suffix(tail).map(\.text)
             } else {
                 folded += run.map(\.text)
@@ -55,71 +63,61 @@ package struct LineDiff: Sendable {
         return folded
     }
 
-    // MARK: - Dumping
-
-    /// Returns the lines of the dump of a value, with the elements of sets and dictionaries sorted.
-    package static func dumpWithoutText(_ value: Any) -> [String] {
-        var text = ""
-        Swift.dump(value, to: &text)
-        return lines(of: text)
-    }
-
-    /// Returns the lines of the text of a dump, with the elements of sets and dictionaries sorted.
-    package static func lines(of text: String) -> [String] {
-        let lines = text.withoutPlacesInMemory.utf8.split(separator: UInt8(ascii: "\n")).map { String(Substring($0)) }
-        guard lines.contains(where: isUnordered) else { return lines }
-        var rest = lines[...]
-        return Array(nodes(of: &rest, indentedBy: 0).joined())
-    }
-
-    /// Returns whether a line is the first line of a set or a dictionary. Equal values of these types may list their
-    /// elements in different orders.
-    private static func isUnordered(_ line: String) -> Bool {
-        line.hasSuffix(" members") || line.hasSuffix(" key/value pairs")
-    }
-
-    /// Removes the leading lines that are indented by at least `indentation`. Returns the lines of each value that
-    /// these lines describe, with the elements of sets and dictionaries sorted.
-    private static func nodes(of lines: inout ArraySlice<String>, indentedBy indentation: Int) -> [[String]] {
-        var nodes: [[String]] = []
-        while let line = lines.first {
-            let own = line.prefix { $0 == " " }.count
-            if own < indentation { break }
-            lines.removeFirst()
-            var children = self.nodes(of: &lines, indentedBy: own + 1)
-            if isUnordered(line) { children.sort { $0.lexicographicallyPrecedes($1) } }
-            nodes.append([line] + children.joined())
-        }
-        return nodes
+    /// Returns the first lines, and the number of the others.
+    package static func excerpt(_ lines: [String]) -> [String] {
+        let limit = 100
+        return lines.count <= limit
+            ? lines : lines.prefix(limit - 1) + ["… and \(lines.count - limit + 1) more lines"]
     }
 
     // MARK: - Comparing
 
-    private typealias Pair = (left: Int, right: Int)
+    typealias Pair = (left: Int, right: Int)
 
     /// The number of equal lines that are kept on each side of a change.
-    private static var context: Int { 3 }
+    static var context: Int { 3 }
 
     /// The largest number of differing lines that an exact difference may have. Only lines that occur in both lists
     /// count.
     private static var maximumDistance: Int { 1_000 }
 
     /// Returns the pairs of indices of equal lines that are not part of the difference, in ascending order.
-    private static func equalLines(_ left: [String], _ right: [String]) -> [Pair] {
-        let shorter = min(left.count, right.count)
-        let prefix = zip(left, right).prefix { $0 == $1 }.count
-        let suffix = zip(left.reversed(), right.reversed()).prefix(shorter - prefix).prefix { $0 == $1 }.count
-        // A line that the other list does not contain has changed in any case. Without such lines, most pairs of long
-        // lists differ in a few lines.
-        let leftLines = Set(left[prefix..<left.count - suffix])
-        let rightLines = Set(right[prefix..<right.count - suffix])
-        let leftMiddle = (prefix..<left.count - suffix).filter { rightLines.contains(left[$0]) }
-        let rightMiddle = (prefix..<right.count - suffix).filter { leftLines.contains(right[$0]) }
+    private static func equalLines(_ left: [ValueDump.Line], _ right: [ValueDump.Line]) -> [Pair] {
+        equalElements(
+            left.count, right.count, maximumDistance: maximumDistance,
+            candidates: { leftRange, rightRange in
+                // A line that the other list does not contain has changed in any case. Without such lines, most pairs of
+                // long lists differ in a few lines.
+                let (leftLines, rightLines) = (Set(left[leftRange]), Set(right[rightRange]))
+                return (
+                    leftRange.filter { rightLines.contains(left[$0]) },
+                    rightRange.filter { leftLines.contains(right[$0]) }
+                )
+            },
+            areEqual: { left[$0] == right[$1] })
+    }
+
+    /// Returns the pairs of indices of equal elements of two lists, in ascending order: those at the beginning, those
+    /// at the end, and a longest common subsequence of the `candidates` between them. Of the last, returns no pair if
+    /// more than `maximumDistance` candidates are outside of the subsequence.
+    ///
+    /// - Complexity: O(n + d²) comparisons.
+    static func equalElements(
+        _ left: Int, _ right: Int, maximumDistance: Int,
+        candidates: (_ left: Range<Int>, _ right: Range<Int>) -> ([Int], [Int]) = { (Array($0), Array($1)) },
+        areEqual: (_ left: Int, _ right: Int) -> Bool
+    ) -> [Pair] {
+        let shorter = min(left, right)
+        let prefix = (0..<shorter).first { !areEqual($0, $0) } ?? shorter
+        let rest = shorter - prefix
+        let suffix = (0..<rest).first { !areEqual(left - 1 - $0, right - 1 - $0) } ?? rest
+        let (leftMiddle, rightMiddle) = candidates(prefix..<left - suffix, prefix..<right - suffix)
         let middle = longestCommonSubsequence(
-            leftMiddle.map { left[$0] }, rightMiddle.map { right[$0] }, maximumDistance: maximumDistance)
+            leftMiddle.count, rightMiddle.count, maximumDistance: maximumDistance
+        ) { areEqual(leftMiddle[$0], rightMiddle[$1]) }
         return (0..<prefix).map { ($0, $0) }
             + middle.map { (leftMiddle[$0.left], rightMiddle[$0.right]) }
-            + (0..<suffix).reversed().map { (left.count - 1 - $0, right.count - 1 - $0) }
+            + (0..<suffix).reversed().map { (left - 1 - $0, right - 1 - $0) }
     }
 
     /// Returns the pairs of indices of a longest common subsequence. Returns no pair if more than `maximumDistance`
@@ -128,7 +126,7 @@ package struct LineDiff: Sendable {
     /// This is the greedy algorithm of Eugene W. Myers, "An O(ND) Difference Algorithm and Its Variations" (1986).
     /// `CollectionDifference` is not used because it has no limit: thousands of shuffled lines take it seconds.
     private static func longestCommonSubsequence(
-        _ left: [String], _ right: [String], maximumDistance: Int
+        _ left: Int, _ right: Int, maximumDistance: Int, areEqual: (_ left: Int, _ right: Int) -> Bool
     ) -> [Pair] {
         // `rows[changes][removals]` is the furthest index of `left` that a path with these numbers of changes and of
         // removals reaches.
@@ -139,13 +137,13 @@ package struct LineDiff: Sendable {
                 // A path that inserts as often as it removes is at the same index of both lists.
                 let insertions = distance - removals
                 var index = beginning(ofRunAfter: removals, in: rows.last)
-                while index < left.count, index - removals + insertions < right.count,
-                    left[index] == right[index - removals + insertions]
+                while index < left, index - removals + insertions < right,
+                    areEqual(index, index - removals + insertions)
                 {
                     index += 1
                 }
                 row.append(index)
-                if index >= left.count, index - removals + insertions >= right.count {
+                if index >= left, index - removals + insertions >= right {
                     return path(to: index, removals, rows)
                 }
             }

@@ -3,17 +3,18 @@ extension TraceEvent {
     ///
     /// The difference is computed each time this property is read. "− " precedes a line of the dump of the old state,
     /// and "+ " a line of the dump of the new state. Three equal lines surround each difference, and longer runs of
-    /// equal lines are replaced by their number. The array is empty if the dumps are equal.
+    /// equal lines are replaced by their number. The array is empty if the dumps are equal. It has at most 100 lines,
+    /// and what is nested more than 64 levels deep is left out.
     ///
     /// ```swift
     /// let changes = events.all.compactMap(\.difference)
     /// ```
     ///
-    /// - Complexity: O(n + d²), where n is the number of lines, and d is the number of lines that differ. d is limited.
+    /// - Complexity: O(n), where n is the number of parts of the states. What differs is described within bounds.
     public var difference: [String]? {
         guard case .changed(let old?, let new?, _) = kind else { return nil }
-        let diff = LineDiff(from: LineDiff.dumpWithoutText(old.value), to: LineDiff.dumpWithoutText(new.value))
-        return diff.distance == 0 ? [] : diff.lines
+        let diff = ValueDiff.differenceOfSnapshots(from: old.value, to: new.value)
+        return diff.distance == 0 ? [] : LineDiff.excerpt(diff.lines)
     }
 }
 

@@ -162,5 +162,8 @@ public struct TraceValue: Sendable, CustomStringConvertible {
     }
 
     /// The text of the value. It omits the memory addresses that Swift prints for private and local types.
-    public var description: String { "\(value)".withoutPlacesInMemory }
+    ///
+    /// The text is cut off, with `…`, if the value has more than 10,000 parts or 64 levels, or if the text has more than
+    /// 100,000 characters. So it takes a bounded time and a bounded stack.
+    public var description: String { boundedDescription(value) }
 }

@@ -46,13 +46,9 @@ public struct GeneratedFunction<Input, Output: Sendable>: Sendable, CustomString
     }
 }
 
-/// A function that a text identifies. The text does not depend on the calls so far.
-protocol GeneratedFunctionKey {
-    var key: String { get }
-}
-
-extension GeneratedFunction: GeneratedFunctionKey {
-    var key: String { "{\(Printed.key(of: outputs))}" }
+/// The text that identifies a function does not depend on the calls so far.
+extension GeneratedFunction: PrintedKey {
+    package var key: String { "{\(Printed.key(of: outputs))}" }
 }
 
 extension Gen where Value: Sendable {

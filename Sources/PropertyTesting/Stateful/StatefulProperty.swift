@@ -1,3 +1,4 @@
+import FunctionalCore
 import VirtualTime
 
 /// A property that compares the responses of a system with state to those of a model.

@@ -107,7 +107,7 @@ struct LineDiffTests {
             for number in numbers { set.insert(number) }
             var dictionary = [Box: [String: Int]](minimumCapacity: capacity)
             for number in numbers { dictionary[Box(numbers: [number, -number])] = ["a": 1, "b": number] }
-            return LineDiff.dumpWithoutText([(set, dictionary)])
+            return ValueDump.lines(of: [(set, dictionary)])
         }
         let lines = dump(capacity: 0, 0..<20)
         #expect(lines == dump(capacity: 1_000, (0..<20).reversed()))
@@ -124,7 +124,7 @@ struct LineDiffTests {
             var last = 0
         }
         #expect(
-            LineDiff.dumpWithoutText(Whole()).map { $0.replacing("FunctionalCoreTests.LineDiffTests.", with: "") } == [
+            ValueDump.lines(of: Whole()).map { $0.replacing("FunctionalCoreTests.LineDiffTests.", with: "") } == [
                 "▿ Whole", "  ▿ parts: 2 members", "    ▿ Part", "      - id: 1", "    ▿ Part", "      - id: 2",
                 "  - last: 0",
             ])

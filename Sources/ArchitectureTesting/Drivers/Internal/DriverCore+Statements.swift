@@ -82,7 +82,7 @@ extension DriverCore {
         equal expected: Message, at location: SourceLocation, _ change: ((inout S) -> Void)?
     ) -> Sent {
         receive("\(expected)", at: location, change) { message in
-            message as? Message == expected ? nil : LineDiff(from: expected, to: message).lines
+            message as? Message == expected ? nil : ValueDiff.difference(from: expected, to: message).lines
         }
     }
 
@@ -253,19 +253,19 @@ extension DriverCore {
         _ subject: String, _ expected: S, _ change: ((inout S) -> Void)?, _ location: SourceLocation
     ) {
         if axes.contains(.state) {
-            let lines = LineDiff(from: expected, to: stated).lines
+            let lines = ValueDiff.difference(from: expected, to: stated).lines
             return fail([DriverText.differentState(subject, lines, hasClosure: change != nil)], location)
         }
         // A closure that does not state all changes must not change the state.
         var changed = stated
         change?(&changed)
         if changed == stated { return warn(DriverText.skippedChange(subject), location) }
-        fail([DriverText.closureChangesMore(subject, LineDiff(from: changed, to: stated).lines)], location)
+        fail([DriverText.closureChangesMore(subject, ValueDiff.difference(from: changed, to: stated).lines)], location)
     }
 
     /// Returns the lines of the difference of two states, for a finding. Returns no lines if `.state` is relaxed.
     private func lines(from old: S, to new: S) -> [String] {
-        axes.contains(.state) ? LineDiff(from: old, to: new).lines : []
+        axes.contains(.state) ? ValueDiff.difference(from: old, to: new).lines : []
     }
 
     func stateNoEffects(_ location: SourceLocation?) {

@@ -84,7 +84,8 @@ final class DriverCore<S: Equatable & Sendable> {
         if let owner, let initial {
             log.withFields { $0.follow(owner) }
             if let initial, initial != stated {
-                fail([DriverText.otherInitialState(name, LineDiff(from: stated, to: initial).lines)], origin)
+                let lines = ValueDiff.difference(from: stated, to: initial).lines
+                fail([DriverText.otherInitialState(name, lines)], origin)
                 stated = initial
             }
         } else {

@@ -4,7 +4,7 @@
 ///
 /// Deeply nested values, and values with very many parts, are cut off with `…`. Otherwise a linked list with a thousand
 /// nodes could overflow the stack, and objects that share other objects could print far more values than there are.
-struct Printed {
+package struct Printed {
     /// The number of values that may still be printed.
     private var left: Int
     private var depth = 0
@@ -18,21 +18,21 @@ struct Printed {
         self.left = left
     }
 
-    static func text(of value: Any) -> String {
+    package static func text(of value: Any) -> String {
         var printed = Printed(isKey: false)
         return printed.text(of: value)
     }
 
     /// Returns a text that is the same for equal numbers and strings, even if they print differently, as 0.0 and -0.0
     /// do.
-    static func key(of value: Any) -> String {
+    package static func key(of value: Any) -> String {
         var printed = Printed(isKey: true)
         return printed.text(of: value)
     }
 
     /// Returns the text that a failure shows. A very long text is cut off, and ends with the number of omitted
     /// characters.
-    static func excerpt(of value: Any) -> String {
+    package static func excerpt(of value: Any) -> String {
         var printed = Printed(isKey: false)
         let (text, limit) = (printed.text(of: value), 500)
         let count = text.count
@@ -52,8 +52,7 @@ struct Printed {
         case let text as String: return quoted(text)
         case let text as Substring: return quoted(String(text))
         case let character as Character: return quoted(String(character))
-        case let error as Unmet: return error.description
-        case let function as any GeneratedFunctionKey where isKey: return function.key
+        case let function as any PrintedKey where isKey: return function.key
         case let number as any BinaryFloatingPoint where isKey && number.isZero: return "0.0"
         default: return structuredText(of: value)
         }
@@ -157,7 +156,7 @@ struct Printed {
     }
 }
 
-/// Returns the text of a value in a counterexample.
-package func described(_ value: Any) -> String {
-    Printed.excerpt(of: value)
+/// A value that a text identifies. The text is the same in every process.
+package protocol PrintedKey {
+    var key: String { get }
 }

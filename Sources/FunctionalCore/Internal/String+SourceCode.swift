@@ -1,6 +1,6 @@
 extension String {
     /// The string as a literal in which all invisible scalars are escaped, except those inside of an emoji.
-    var sourceCode: String {
+    package var sourceCode: String {
         let literal = debugDescription
         guard !literal.utf8.allSatisfy({ $0 < 0x80 }) else { return literal }
         return literal.reduce(into: "") { text, character in

@@ -1,10 +1,10 @@
 /// The text of a value that is a collection of bytes, such as `Data` or an array.
-struct ByteText {
+package struct ByteText {
     private let type: String
     private let bytes: [UInt8]
 
     /// Creates the text of a value. Returns `nil` if the value is not such a collection.
-    init?(_ value: Any) {
+    package init?(_ value: Any) {
         // These protocols exclude ranges, and unsafe buffers, which do not own their elements.
         guard value is any (RandomAccessCollection & RangeReplaceableCollection),
             let bytes = value as? any Collection<UInt8>
@@ -13,10 +13,10 @@ struct ByteText {
     }
 
     /// The type and the number of bytes.
-    var summary: String { "\(type)(\(bytes.count) bytes)" }
+    package var summary: String { "\(type)(\(bytes.count) bytes)" }
 
     /// The source code of the value. `nil` if the bytes are not text, and there are more than 64.
-    var code: String? {
+    package var code: String? {
         if let string { return "\(type)(\(String(reflecting: string)).utf8)" }
         return bytes.count > 64 ? nil : "\(type)([\(bytes.map { "0x" + hex($0) }.joined(separator: ", "))])"
     }

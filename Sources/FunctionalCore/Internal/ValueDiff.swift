@@ -1,0 +1,204 @@
+/// The difference of two values, line by line of their dumps.
+///
+/// Equal parts are left out before anything is described, so the cost is that of comparing the values, and of describing
+/// what differs.
+package struct ValueDiff {
+    /// Whether parts are compared with `==` first. It is faster, and runs code of the values, which may be recursive.
+    private let asksValues: Bool
+    private var left = ValueDump()
+    private var right = ValueDump()
+
+    /// Returns the difference of two values. If their dumps are equal, returns the difference of their descriptions.
+    package static func difference(from expected: Any, to actual: Any) -> LineDiff {
+        let diff = compared(expected, actual, askingValues: true)
+        if diff.distance > 0 { return diff }
+        // Values that are not equal should not look equal: their descriptions may show what their dumps do not.
+        return LineDiff(from: [boundedDescription(expected)], to: [boundedDescription(actual)])
+    }
+
+    /// Returns the difference of the dumps of two values. No code of the values runs, except for their descriptions.
+    package static func differenceOfSnapshots(from old: Any, to new: Any) -> LineDiff {
+        compared(old, new, askingValues: false)
+    }
+
+    private static func compared(_ expected: Any, _ actual: Any, askingValues: Bool) -> LineDiff {
+        var diff = ValueDiff(asksValues: askingValues)
+        diff.compare(expected, actual, named: nil, indentedBy: 0)
+        return LineDiff(from: diff.left.lines, to: diff.right.lines)
+    }
+
+    private func areSame(_ left: Any, _ right: Any) -> Bool {
+        ValueEquality.areSame(left, right, askingValues: asksValues)
+    }
+
+    private mutating func compare(_ old: Any, _ new: Any, named name: String?, indentedBy indentation: Int) {
+        if areSame(old, new) { return addEqual(new, named: name, indentedBy: indentation) }
+        let (before, after) = (Mirror(reflecting: old), Mirror(reflecting: new))
+        guard indentation < 2 * ValueDump.maximumDepth, before.displayStyle == after.displayStyle,
+            type(of: old) == type(of: new), before.displayStyle != nil, ByteText(old) == nil
+        else {
+            var (old, new) = (old, new)
+            if let text = old as? String, let other = new as? String, text.utf8.count + other.utf8.count > 1_000 {
+                // Long texts from a little before the first character that differs.
+                let start = zip(text, other).prefix { $0 == $1 }.count - 40
+                if start > 0 { (old, new) = ("…\(text.dropFirst(start))", "…\(other.dropFirst(start))") }
+            }
+            left.add(old, named: name, indentedBy: indentation)
+            right.add(new, named: name, indentedBy: indentation)
+            return
+        }
+        let (oldParts, newParts) = (ValueDump.parts(of: before), ValueDump.parts(of: after))
+        let isSequence = before.displayStyle == .collection
+        let isUnordered = before.displayStyle == .set || before.displayStyle == .dictionary
+        let isSmall = max(oldParts.count, newParts.count) <= Self.longest
+        guard isUnordered ? !isSmall : isSequence || oldParts.map(\.label) == newParts.map(\.label) else {
+            left.add(old, named: name, indentedBy: indentation)
+            right.add(new, named: name, indentedBy: indentation)
+            return
+        }
+        _ = left.addHead(of: old, before, named: name, indentedBy: indentation)
+        _ = right.addHead(of: new, after, named: name, indentedBy: indentation)
+        if isSequence {
+            compareElements(oldParts.map(\.value), newParts.map(\.value), indentedBy: indentation + 2)
+        } else if isUnordered {
+            compareMembers(
+                oldParts.map(\.value), newParts.map(\.value), areEntries: before.displayStyle == .dictionary,
+                indentedBy: indentation + 2)
+        } else {
+            for (old, new) in zip(oldParts, newParts) {
+                compare(old.value, new.value, named: new.label, indentedBy: indentation + 2)
+            }
+        }
+    }
+
+    // MARK: - Parts that are equal
+
+    /// Adds the lines of a part that has not changed. Of many, adds the first and the last.
+    private mutating func addEqual(_ value: Any, named name: String?, indentedBy indentation: Int) {
+        var dump = ValueDump()
+        dump.add(value, named: name, indentedBy: indentation)
+        let lines = dump.lines
+        guard lines.count > Self.longest else { return addToBoth(lines[...]) }
+        addToBoth(lines.prefix(LineDiff.context))
+        addHidden(lines.count - 2 * LineDiff.context, isAtLeast: dump.isCut, indentedBy: indentation + 2)
+        addToBoth(lines.suffix(LineDiff.context))
+    }
+
+    private mutating func addToBoth(_ lines: ArraySlice<ValueDump.Line>) {
+        left.append(lines)
+        right.append(lines)
+    }
+
+    /// Adds a mark that stands for lines. There are at least as many if some parts have several.
+    private mutating func addHidden(_ count: Int, isAtLeast: Bool, indentedBy indentation: Int) {
+        if count == 0 { return }
+        addToBoth([ValueDump.Line(hidden: count, isAtLeast: isAtLeast, indentedBy: indentation)])
+    }
+
+    /// The largest number of equal lines, or elements, that are not replaced by a mark.
+    private static var longest: Int { 50 }
+
+    // MARK: - Collections
+
+    private mutating func compareElements(_ old: [Any], _ new: [Any], indentedBy indentation: Int) {
+        var (index, other) = (0, 0)
+        for run in equalRuns(old, new) {
+            // Elements between equal ones, one below the other.
+            while index < run.left, other < run.right, !left.isFull, !right.isFull {
+                compare(old[index], new[other], named: nil, indentedBy: indentation)
+                (index, other) = (index + 1, other + 1)
+            }
+            left.add(old[index..<run.left], indentedBy: indentation)
+            right.add(new[other..<run.right], indentedBy: indentation)
+            let elements = new[run.right..<run.right + run.count]
+            let isLong = run.count > Self.longest
+            for element in isLong ? elements.prefix(LineDiff.context) : elements {
+                addEqual(element, named: nil, indentedBy: indentation)
+            }
+            if isLong {
+                addHidden(run.count - 2 * LineDiff.context, isAtLeast: true, indentedBy: indentation)
+                for element in elements.suffix(LineDiff.context) {
+                    addEqual(element, named: nil, indentedBy: indentation)
+                }
+            }
+            (index, other) = (run.left + run.count, run.right + run.count)
+        }
+    }
+
+    /// Returns the runs of equal elements, and an empty one at the end. If many elements differ, the elements at equal
+    /// positions are compared.
+    private func equalRuns(_ old: [Any], _ new: [Any]) -> [(left: Int, right: Int, count: Int)] {
+        let pairs = LineDiff.equalElements(old.count, new.count, maximumDistance: 100) { areSame(old[$0], new[$1]) }
+        var runs: [(left: Int, right: Int, count: Int)] = []
+        for pair in pairs {
+            if let last = runs.last, last.left + last.count == pair.left, last.right + last.count == pair.right {
+                runs[runs.count - 1].count += 1
+            } else {
+                runs.append((pair.left, pair.right, 1))
+            }
+        }
+        return runs + [(old.count, new.count, 0)]
+    }
+
+    /// Adds the members of sets or the entries of dictionaries that differ.
+    private mutating func compareMembers(_ old: [Any], _ new: [Any], areEntries: Bool, indentedBy indentation: Int) {
+        func key(_ member: Any) -> AnyHashable? {
+            let key: Any? = areEntries ? Mirror(reflecting: member).children.first?.value : member
+            return key as? AnyHashable
+        }
+        let others = Dictionary(new.compactMap { member in key(member).map { ($0, member) } }) { first, _ in first }
+        var same: Set<AnyHashable> = []
+        for member in old {
+            if let key = key(member), let other = others[key], areSame(member, other) { same.insert(key) }
+        }
+        func differs(_ member: Any) -> Bool { key(member).map { !same.contains($0) } ?? true }
+        left.addSorted(old.filter(differs), indentedBy: indentation)
+        right.addSorted(new.filter(differs), indentedBy: indentation)
+        addHidden(same.count, isAtLeast: areEntries, indentedBy: indentation)
+    }
+}
+
+/// Equality by what reflection shows.
+package enum ValueEquality {
+    /// Returns whether two values of one type have equal parts. A number that is not equal to itself, as NaN, is equal
+    /// to another such number. Objects are equal if they are the same object, or have equal parts.
+    ///
+    /// - Complexity: O(n) in the number of parts. Uses a stack of constant size, except for what `==` needs.
+    package static func areSame(_ left: Any, _ right: Any, askingValues: Bool) -> Bool {
+        var rest: [(Any, Any)] = [(left, right)]
+        var objects: Set<ObjectIdentifier> = []
+        while let (left, right) = rest.popLast() {
+            guard type(of: left) == type(of: right) else { return false }
+            if type(of: left) is AnyClass {
+                let (old, new) = (ObjectIdentifier(left as AnyObject), ObjectIdentifier(right as AnyObject))
+                if old == new || !objects.insert(old).inserted { continue }
+            }
+            let (before, after) = (Mirror(reflecting: left), Mirror(reflecting: right))
+            let (old, new) = (ValueDump.parts(of: before), ValueDump.parts(of: after))
+            let isUnordered = before.displayStyle == .set || before.displayStyle == .dictionary
+            // The parts that a type chooses to show may differ in equal values, as the place of their bytes does.
+            let isOpaque = left is any CustomReflectable && before.displayStyle != .collection
+            if let value = left as? any Equatable, askingValues || isOpaque || old.isEmpty && new.isEmpty {
+                if isEqual(value, right) { continue }
+                if isUnordered { return false }
+            }
+            guard old.map(\.label) == new.map(\.label) else { return false }
+            if old.isEmpty {
+                if left is any Equatable ? isEqualToItself(left) || isEqualToItself(right) : !look(left, right) {
+                    return false
+                }
+            }
+            for (old, new) in zip(old, new) { rest.append((old.value, new.value)) }
+        }
+        return true
+    }
+
+    private static func look(_ left: Any, _ right: Any) -> Bool { "\(left)" == "\(right)" }
+
+    private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool { left == right as? Value }
+
+    private static func isEqualToItself(_ value: Any) -> Bool {
+        func isEqual<Value: Equatable>(_ value: Value) -> Bool { value == value }
+        return (value as? any Equatable).map { isEqual($0) } ?? true
+    }
+}
