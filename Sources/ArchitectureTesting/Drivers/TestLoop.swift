@@ -22,7 +22,7 @@ public import VirtualTime
 /// The driver runs a ``loop`` as an app does, with an executor that it drains. When a call returns, everything that
 /// does not wait has happened. The test itself never sleeps, and needs no other thread. The test states an event and
 /// its change of the model with ``send(_:sourceLocation:_:)``, the effects of the event with
-/// ``effects(_:sourceLocation:)``, and then each event of the effect handler and the event source with `receive`.
+/// `effects(_:)`, and then each event of the effect handler and the event source with `receive`.
 ///
 /// The effect handler accepts the effects of an event before the loop processes the next event. So if a handler sends
 /// an event at once, the test states the effects first, and then receives the event.
@@ -84,7 +84,7 @@ public final class TestLoop<Model: Equatable & Sendable, Event: Sendable, Effect
     /// does.
     ///
     /// The test states what the function does as for an event: its change of the model by the closure `change`, and its
-    /// effects by ``effects(_:sourceLocation:)``.
+    /// effects by `effects(_:)`.
     ///
     /// ```swift
     /// let test = TestLoop(builder, from: Model(), initiate: initiate, time: time) { $0.isLoading = true }
@@ -169,7 +169,7 @@ extension TestLoop {
     ///
     /// Everything that happened before must have been stated. `change` is applied to a copy of the model that the test
     /// has stated so far. Without it, the model must not change. The effects of the event are stated next, with
-    /// ``effects(_:sourceLocation:)``. Events that handlers send at once are received after that.
+    /// `effects(_:)`. Events that handlers send at once are received after that.
     ///
     /// - Parameters:
     ///   - event: The event to send.
@@ -191,6 +191,13 @@ extension TestLoop {
     /// relaxed, the event may have further effects.
     public func effects(_ expected: Effect..., sourceLocation: SourceLocation = #_sourceLocation)
     where Effect: Equatable {
+        effects(expected, sourceLocation: sourceLocation)
+    }
+
+    /// Expects that the event that was stated last has exactly the effects of an array, in any order, as
+    /// with a list of arguments.
+    public func effects(_ expected: [Effect], sourceLocation: SourceLocation = #_sourceLocation)
+    where Effect: Equatable {
         guard let (actual, event) = takeEffects(sourceLocation) else { return }
         let difference = EffectDifference(from: expected, to: actual)
         if difference.missing.isEmpty, difference.unexpected.isEmpty { return }
@@ -203,7 +210,7 @@ extension TestLoop {
 
     /// Returns the effects of the event that was stated last, and counts them as stated.
     ///
-    /// Use it instead of ``effects(_:sourceLocation:)`` if the effects are not `Equatable`, or if their order counts.
+    /// Use it instead of `effects(_:)` if the effects are not `Equatable`, or if their order counts.
     /// If the effects have been stated already, an issue is recorded, and the result is empty.
     ///
     /// ```swift

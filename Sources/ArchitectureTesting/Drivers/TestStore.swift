@@ -258,7 +258,9 @@ extension TestStore {
 /// Returns whether two actions are equal or, if their type is not `Equatable`, have the same type, equal parts and the
 /// same description.
 private func isSame(_ left: any Action, _ right: any Sendable) -> Bool {
-    func isEqual<Value: Equatable>(_ left: Value) -> Bool { left == right as? Value }
+    func isEqual<Value: Equatable>(_ left: Value) -> Bool {
+        (right as? Value).map { ValueEquality.areEqual(left, $0) } ?? false
+    }
     if let left = left as? any Equatable { return isEqual(left) }
     return ValueEquality.areSame(left, right, askingValues: true)
         && "\(left)" == "\(right)"

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 public import Loop
 public import Testing
 
@@ -120,7 +122,8 @@ extension HandlerSpec {
 
     func failure(expecting expected: [Event]) -> String? where Event: Equatable {
         let events = trial.takeNewEvents()
-        return events == expected ? nil : report("The events differ", orderedLines(expected, events))
+        if ValueEquality.areEqual(events, expected) { return nil }
+        return report("The events differ", orderedLines(expected, events))
     }
 
     func failure(expecting expected: [Handling]) -> String? {

@@ -10,7 +10,7 @@ struct EffectDifference<Effect: Equatable> {
     init(from expected: [Effect], to actual: [Effect]) {
         var unexpected = actual
         missing = expected.filter { effect in
-            guard let index = unexpected.firstIndex(of: effect) else { return true }
+            guard let index = unexpected.firstIndex(where: { ValueEquality.areEqual($0, effect) }) else { return true }
             unexpected.remove(at: index)
             return false
         }

@@ -1,3 +1,4 @@
+import FunctionalCore
 import Loop
 
 /// Returns a predicate that requires an answer without effects.
@@ -32,7 +33,7 @@ public func hasOnlyEffects<Model, Effect: Equatable>(_ expected: [Effect]) -> An
 /// Returns a predicate that requires an answer with these effects and no others, in this order.
 public func hasExactlyEffects<Model, Effect: Equatable>(_ expected: [Effect]) -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { _, effects in
-        if effects == expected { return nil }
+        if ValueEquality.areEqual(effects, expected) { return nil }
         return report("hasExactlyEffects: the effects differ, or their order does", orderedLines(expected, effects))
     }
 }

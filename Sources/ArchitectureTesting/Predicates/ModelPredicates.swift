@@ -29,7 +29,7 @@ public func hasModel<Model, Effect>() -> AnswerPredicate<Model, Effect> {
 public func hasModel<Model: Equatable, Effect>(_ expected: Model) -> AnswerPredicate<Model, Effect> {
     AnswerPredicate { model, _ in
         guard let model else { return report("hasModel: there is no model", missing(expected)) }
-        if model == expected { return nil }
+        if ValueEquality.areEqual(model, expected) { return nil }
         return report("hasModel: the model differs", ValueDiff.difference(from: expected, to: model).lines)
     }
 }

@@ -1,3 +1,5 @@
+import FunctionalCore
+
 /// Whether two values are equal, and the text in them is the same, scalar by scalar.
 ///
 /// Swift's `==` takes "é" for "e\u{301}", so that a lens which normalises text would pass. Not compared by scalars: the
@@ -7,61 +9,12 @@
 /// NaN is the same as NaN. Values that `==` says to be different are therefore compared part by part, and are the same
 /// if all that differs is NaN.
 func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
-    if left == right {
+    func hasSameText(_ left: Any, _ right: Any) -> Bool {
         var comparison = TextComparison()
         return !comparison.differs(left, right)
     }
-    var comparison = NaNComparison()
-    return comparison.isSame(left, right) && comparison.hasNaN
-}
-
-/// Compares values part by part, with NaN the same as NaN.
-///
-/// Whether a value equals itself says nothing: lists and dictionaries that share their storage are equal, whatever is
-/// in them.
-private struct NaNComparison {
-    private(set) var hasNaN = false
-    private var depth = 0
-
-    mutating func isSame(_ left: Any, _ right: Any) -> Bool {
-        if let first = left as? any BinaryFloatingPoint, let second = right as? any BinaryFloatingPoint,
-            first.isNaN, second.isNaN
-        {
-            hasNaN = true
-            return true
-        }
-        if let left = left as? any Equatable, areEqual(left, right) {
-            var comparison = TextComparison()
-            return !comparison.differs(left, right)
-        }
-        guard depth < 64 else { return false }
-        depth += 1
-        defer { depth -= 1 }
-        return partsAreSame(Mirror(reflecting: left), Mirror(reflecting: right))
-    }
-
-    private func areEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool {
-        (right as? Value).map { left == $0 } ?? false
-    }
-
-    private mutating func partsAreSame(_ left: Mirror, _ right: Mirror) -> Bool {
-        guard left.subjectType == right.subjectType, left.displayStyle != .class, !left.children.isEmpty,
-            left.children.count == right.children.count
-        else { return false }
-        guard left.displayStyle == .dictionary || left.displayStyle == .set else {
-            for (child, other) in zip(left.children, right.children) {
-                guard child.label == other.label, isSame(child.value, other.value) else { return false }
-            }
-            return true
-        }
-        // The entries may be in another order.
-        var others = right.children.map(\.value)
-        for child in left.children {
-            guard let index = others.firstIndex(where: { isSame(child.value, $0) }) else { return false }
-            others.remove(at: index)
-        }
-        return true
-    }
+    return left == right
+        ? hasSameText(left, right) : ValueEquality.differOnlyInNaN(left, right, areSame: hasSameText)
 }
 
 /// Looks for text that is equal, in values that are equal, and made of other scalars.

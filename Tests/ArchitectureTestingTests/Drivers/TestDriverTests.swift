@@ -30,6 +30,24 @@ import VirtualTime
 
     // MARK: - Changes
 
+    @Test func `NaN in a state is equal to NaN, and a wrong number beside it is a failure`() {
+        struct Ratios: Equatable, Sendable {
+            var all = [Double.nan]
+            var count = 0
+        }
+        let test = TestDriver(
+            StateDispatcher<Void, Ratios, Int>.pure { number in
+                .update {
+                    $0.all = [.nan]
+                    $0.count = number
+                }
+            }, state: Ratios(), environment: (), time: time)
+        test.send(1) { $0.count = 1 }
+        test.send(1)
+        withKnownIssue { test.send(2) { $0.count = 3 } }
+        test.finish()
+    }
+
     @Test func `all changes that do not wait are stated with the send, and later ones in their order`() {
         let test = driver(
             Adding.workflow { _ in [.pure(.update { $0 += 1 }), .pure(.update { $0 *= 2 })] }.combine(slowly))

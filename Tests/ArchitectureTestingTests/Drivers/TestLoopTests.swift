@@ -25,7 +25,7 @@ import VirtualTime
     @Test func `effects are stated in any order, and before the events that they send at once`() {
         let test = orders.loop()
         test.send(both)
-        test.effects(.echo(2), .echo(1))
+        test.effects([.echo(2), .echo(1)])
         test.receive(.add(1)) { $0 = 1 }
         #expect(test.takeEffects() == [])
         test.receive(.add(2)) { $0 = 3 }

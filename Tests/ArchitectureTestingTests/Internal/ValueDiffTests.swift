@@ -23,6 +23,17 @@ struct ValueDiffTests {
         init(_ number: Int) { self.number = number }
     }
 
+    /// Values that look alike.
+    struct Secret: Equatable, CustomReflectable {
+        let number: Int
+        var customMirror: Mirror { Mirror(self, children: ["shown": 0]) }
+    }
+
+    struct Pair: Equatable {
+        let secret: Secret
+        var number = Double.nan
+    }
+
     @Test("A state of ten thousand levels is described and compared without a deep stack")
     func deepValues() throws {
         let (old, new) = (Chain(length: 10_000, end: 1), Chain(length: 10_000, end: 2))

@@ -82,7 +82,8 @@ extension DriverCore {
         equal expected: Message, at location: SourceLocation, _ change: ((inout S) -> Void)?
     ) -> Sent {
         receive("\(expected)", at: location, change) { message in
-            message as? Message == expected ? nil : ValueDiff.difference(from: expected, to: message).lines
+            if let message = message as? Message, ValueEquality.areEqual(message, expected) { return nil }
+            return ValueDiff.difference(from: expected, to: message).lines
         }
     }
 
@@ -206,7 +207,9 @@ extension DriverCore {
         }
         for entry in skipped.prefix(Self.reportedCount) {
             var lines: [String] = []
-            if let state = entry.state, state != stated { lines = self.lines(from: stated, to: state) }
+            if let state = entry.state, !ValueEquality.areEqual(state, stated) {
+                lines = self.lines(from: stated, to: state)
+            }
             stated = entry.state ?? stated
             let text = DriverText.unstated(words, entry.message, subject(entry.cause), lines, moment)
             report(text, location ?? place(entry.cause))
@@ -239,9 +242,9 @@ extension DriverCore {
         stated = new?.last ?? before
         var expected = before
         change?(&expected)
-        if expected != stated { return reportDifference(subject, expected, change, location) }
-        guard stated == before else { return }
-        if let new, new.first != before {
+        if !ValueEquality.areEqual(expected, stated) { return reportDifference(subject, expected, change, location) }
+        guard ValueEquality.areEqual(stated, before) else { return }
+        if let new, !ValueEquality.areEqual(new.first, before) {
             // A closure states both changes, of which only the result can be compared.
             if change == nil { report(DriverText.undone(subject, lines(from: before, to: new.first)), location) }
         } else if change != nil {
@@ -259,7 +262,7 @@ extension DriverCore {
         // A closure that does not state all changes must not change the state.
         var changed = stated
         change?(&changed)
-        if changed == stated { return warn(DriverText.skippedChange(subject), location) }
+        if ValueEquality.areEqual(changed, stated) { return warn(DriverText.skippedChange(subject), location) }
         fail([DriverText.closureChangesMore(subject, ValueDiff.difference(from: changed, to: stated).lines)], location)
     }
 

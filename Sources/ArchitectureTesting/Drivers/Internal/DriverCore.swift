@@ -83,7 +83,7 @@ final class DriverCore<S: Equatable & Sendable> {
         let initial = owner.flatMap { owner in log.withFields { $0.owners[owner] } }
         if let owner, let initial {
             log.withFields { $0.follow(owner) }
-            if let initial, initial != stated {
+            if let initial, !ValueEquality.areEqual(initial, stated) {
                 let lines = ValueDiff.difference(from: stated, to: initial).lines
                 fail([DriverText.otherInitialState(name, lines)], origin)
                 stated = initial

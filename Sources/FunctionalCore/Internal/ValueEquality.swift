@@ -1,0 +1,115 @@
+/// Equality by what reflection shows.
+package enum ValueEquality {
+    /// Returns whether two values are equal, with NaN equal to NaN.
+    package static func areEqual<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+        left == right || differOnlyInNaN(left, right)
+    }
+
+    /// Returns whether two values are not equal, and would be if NaN were equal to NaN.
+    ///
+    /// Whether a value equals itself says nothing: lists and dictionaries that share their storage are equal, whatever is
+    /// in them.
+    ///
+    /// - Parameter areSame: Whether two parts that are equal are also the same in other respects.
+    package static func differOnlyInNaN(
+        _ left: Any, _ right: Any, areSame: (Any, Any) -> Bool = { _, _ in true }
+    ) -> Bool {
+        difference(left, right, depth: 0, areSame) == .nan
+    }
+
+    private enum Difference { case none, nan, other }
+
+    private static func difference(
+        _ left: Any, _ right: Any, depth: Int, _ areSame: (Any, Any) -> Bool
+    ) -> Difference {
+        if let first = left as? any BinaryFloatingPoint, let second = right as? any BinaryFloatingPoint,
+            first.isNaN, second.isNaN
+        {
+            return .nan
+        }
+        let isEquatable = left is any Equatable
+        if let value = left as? any Equatable, isEqual(value, right) { return areSame(left, right) ? .none : .other }
+        let (before, after) = (Mirror(reflecting: left), Mirror(reflecting: right))
+        guard depth < ValueDump.maximumDepth, before.subjectType == after.subjectType, before.displayStyle != .class,
+            !before.children.isEmpty, before.children.count == after.children.count
+        else { return .other }
+        // The entries of dictionaries and sets may be in another order.
+        let isUnordered = before.displayStyle == .dictionary || before.displayStyle == .set
+        var others = after.children.map { $0 }
+        // A value that is not equal although all of its parts are has another reason.
+        var result = isEquatable ? Difference.other : .none
+        for child in before.children.reversed() {
+            var part = Difference.other
+            let index = others.lastIndex { other in
+                guard child.label == other.label else { return !isUnordered }
+                part = difference(child.value, other.value, depth: depth + 1, areSame)
+                return part != .other || !isUnordered
+            }
+            guard let index, part != .other else { return .other }
+            others.remove(at: index)
+            if part == .nan { result = .nan }
+        }
+        return result
+    }
+
+    /// Returns whether two values of one type have equal parts. A number that is not equal to itself, as NaN, is equal
+    /// to another such number. Objects are equal if they are the same object, or have equal parts.
+    ///
+    /// - Complexity: O(n) in the number of parts. Uses a stack of constant size, except for what `==` needs.
+    package static func areSame(_ left: Any, _ right: Any, askingValues: Bool) -> Bool {
+        var rest: [(Any, Any)] = [(left, right)]
+        var objects: Set<ObjectIdentifier> = []
+        while let (left, right) = rest.popLast() {
+            guard type(of: left) == type(of: right) else { return false }
+            // What most parts are: reflection takes ten times as long.
+            if let left = left as? Int, let right = right as? Int {
+                if left == right { continue }
+                return false
+            }
+            if let left = left as? String, let right = right as? String {
+                if left == right { continue }
+                return false
+            }
+            if let left = left as? any SharedStorage, left.sharesStorage(with: right) { continue }
+            if type(of: left) is AnyClass {
+                let (old, new) = (ObjectIdentifier(left as AnyObject), ObjectIdentifier(right as AnyObject))
+                if old == new || !objects.insert(old).inserted { continue }
+            }
+            let (before, after) = (Mirror(reflecting: left), Mirror(reflecting: right))
+            let (old, new) = (ValueDump.parts(of: before), ValueDump.parts(of: after))
+            let isUnordered = before.displayStyle == .set || before.displayStyle == .dictionary
+            // The parts that a type chooses to show may differ in equal values, as the place of their bytes does.
+            let isOpaque = left is any CustomReflectable && before.displayStyle != .collection
+            if let value = left as? any Equatable, askingValues || isOpaque || old.isEmpty && new.isEmpty {
+                if isEqual(value, right) { continue }
+                if isUnordered || !differOnlyInNaN(left, right) { return false }
+                continue
+            }
+            // Values of one type have equal labels, except for the cases of an enum.
+            guard old.count == new.count, before.displayStyle != .enum || old.first?.label == new.first?.label else {
+                return false
+            }
+            if old.isEmpty, !(left is any Equatable), "\(left)" != "\(right)" { return false }
+            let begin = rest.count
+            for (old, new) in zip(old, new) { rest.append((old.value, new.value)) }
+            rest[begin...].reverse()
+        }
+        return true
+    }
+
+    private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool { left == right as? Value }
+}
+
+/// A collection that copies share until one of them changes.
+private protocol SharedStorage {
+    func sharesStorage(with other: Any) -> Bool
+}
+
+extension Array: SharedStorage {
+    fileprivate func sharesStorage(with other: Any) -> Bool {
+        guard let other = other as? [Element], count == other.count else { return false }
+        return unsafe withUnsafeBufferPointer { left in
+            unsafe other.withUnsafeBufferPointer { right in unsafe left.baseAddress == right.baseAddress }
+        }
+    }
+}
