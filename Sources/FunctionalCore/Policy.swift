@@ -59,6 +59,8 @@ public struct Policy: Sendable {
     /// or a failure, or has finished unwinding after its cancellation. Results arrive in the order in which the work
     /// ends. Waiting work that is cancelled never starts.
     ///
+    /// A piece of work keeps its place until it ends, also during the pauses between its attempts, if it retries.
+    ///
     /// If an effect route of a loop cancels an id, or the child of a component is gone that the work belongs to, the places
     /// are free at once, also while the cancelled work unwinds.
     ///

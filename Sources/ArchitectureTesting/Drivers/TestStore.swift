@@ -262,6 +262,5 @@ private func isSame(_ left: any Action, _ right: any Sendable) -> Bool {
         (right as? Value).map { ValueEquality.areEqual(left, $0) } ?? false
     }
     if let left = left as? any Equatable { return isEqual(left) }
-    return ValueEquality.areSame(left, right, askingValues: true)
-        && "\(left)" == "\(right)"
+    return ValueEquality.areSame(left, right, askingValues: true) && "\(left)" == "\(right)"
 }

@@ -11,6 +11,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
     private let environment: @Sendable () -> Environment
     // In the order in which they were started. Subscriptions that have ended stay, so that they are not started again.
     private var active: [(id: SubscriptionID, work: Work)] = []
+    private var reportedIDs: Set<SubscriptionID> = []
 
     @usableFromInline
     init(_ runtime: ComponentRuntime<S, Input>, _ environment: @escaping @Sendable () -> Environment) {
@@ -33,6 +34,7 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         // Most changes want the same subscriptions.
         if wanted.count == active.count, zip(wanted, active).allSatisfy({ $0.id == $1.id }) { return }
         let ids = Set(wanted.map(\.id))
+        if ids.count < wanted.count { reportDuplicates(of: wanted) }
         let unwanted = active.filter { !ids.contains($0.id) }
         active.removeAll { !ids.contains($0.id) }
         for (_, work) in unwanted { work.cancel() }
@@ -41,6 +43,18 @@ final class ActiveSubscriptions<Environment, S: Sendable, Input: Sendable>: @unc
         for subscription in wanted where known.insert(subscription.id).inserted {
             guard let work = runtime?.start(subscription, in: environment) else { return }
             active.append((subscription.id, work))
+        }
+    }
+
+    /// Reports each id that several subscriptions have, once.
+    private func reportDuplicates(of wanted: [Subscription<Environment, Input>]) {
+        var known: Set<SubscriptionID> = []
+        for id in wanted.map(\.id) where !known.insert(id).inserted && reportedIDs.insert(id).inserted {
+            report(
+                """
+                Several subscriptions have the id \(id) at the same time, and only the first of them runs. To fix, \
+                give each an id of its own, or widen them with the ids of their children.
+                """)
         }
     }
 }

@@ -3,7 +3,8 @@ import FunctionalCore
 /// A source of inputs that runs for as long as the state asks for it, such as a timer, a connection or a location.
 ///
 /// A ``Component`` asks for the subscriptions of each state. It starts new subscriptions, keeps running subscriptions,
-/// and cancels all other subscriptions. Subscriptions with the same id count as the same subscription.
+/// and cancels all other subscriptions. Subscriptions with the same id count as the same subscription. If a state asks
+/// for several of them, only the first runs, and a line on standard error says so, once for each id.
 ///
 /// ```swift
 /// let component = Component(

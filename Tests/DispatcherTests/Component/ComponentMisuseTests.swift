@@ -136,4 +136,24 @@ struct ComponentMisuseTests {
         #expect(
             message.contains("An action for the input hello failed, and no observer of errors is registered: Broken()"))
     }
+
+    @Test(.promptly) func severalSubscriptionsWithOneIDAreReportedOnce() async throws {
+        let result = try await #require(processExitsWith: .success, observing: [\.standardErrorContent]) {
+            let component = Component(
+                initialState: 0, environment: (),
+                dispatcher: StateDispatcher<Void, Int, Int>.pure { number in .update { $0 = number } },
+                subscriptions: { _ in
+                    ["tick", "tock", "tick"].map { id in .run(id: id) { _, _ in } }
+                })
+            component.send(1)
+            component.send(2)
+        }
+        #expect(
+            result.standardErrorText.split(separator: "\n") == [
+                """
+                Several subscriptions have the id tick at the same time, and only the first of them runs. To fix, give \
+                each an id of its own, or widen them with the ids of their children.
+                """
+            ])
+    }
 }
