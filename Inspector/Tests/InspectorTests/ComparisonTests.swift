@@ -17,6 +17,8 @@ import Testing
         #expect(blocks([1, 2, 3, 4], [1, 9, 2, 3, 4]) == [[1, 1, 1], [0, 0, 1], [1, 3, 3]])
         #expect(blocks([1, 2, 3, 4], [1, 3, 4]) == [[1, 1, 1], [0, 1, 0], [1, 2, 2]])
         #expect(blocks([1, 2, 3, 4], [1, 8, 3, 4]) == [[1, 1, 1], [0, 1, 1], [1, 2, 2]])
+        // One entry that corresponds by chance ends no difference.
+        #expect(blocks([1, 2, 3, 4, 5], [9, 2, 8, 4, 5]) == [[0, 3, 3], [1, 2, 2]])
         #expect(blocks([1, 2], [1]) == [[1, 1, 1], [0, 1, 0]])
         #expect(blocks([], [5]) == [[0, 0, 1]])
         #expect(blocks([], []) == [])
@@ -51,6 +53,38 @@ import Testing
             TraceFile(scratch.file("a.jsonl", left)),
             TraceFile(scratch.file("b.jsonl", right.replacing("\"thread\":7", with: "\"thread\":8"))))
         #expect(page.firstDifference == nil)
+    }
+
+    @Test(arguments: [
+        ("kind", #""kind":"received""#, #""kind":"dropped""#),
+        ("owner", #""owner":{"name":"Feed","number":1}"#, #""owner":{"name":"Feed","number":2}"#),
+        ("cause", #""cause":2"#, #""cause":1"#), ("message", #""message":"a""#, #""message":"b""#),
+        ("subject", #""subject":"a""#, #""subject":"b""#), ("state", #""state":"a""#, #""state":"b""#),
+        ("source", #""source":"caller""#, #""source":"observer""#),
+        ("decision", #""decision":"waits""#, #""decision":"replaced""#),
+        ("reason", #""reason":"absent""#, #""reason":"closed""#), ("error", #""error":"a""#, #""error":"b""#),
+        ("recovery", #""recovery":"a""#, #""recovery":"b""#), ("messages", #""messages":["a"]"#, #""messages":["b"]"#),
+        ("messageID", #""messageID":1"#, #""messageID":2"#), ("workID", #""workID":1"#, #""workID":2"#),
+    ])
+    func twoRunsThatDifferInOnePropertyDiffer(property: String, text: String, other: String) throws {
+        let own = text.contains(/kind|owner|cause/) ? "" : text
+        let left =
+            line(1, "created") + line(2, "started", #""subject":"work""#) + line(3, "received", own, cause: 2)
+        let last = try #require(left.range(of: "{\"id\":3"))
+        let (before, changing) = (String(left[..<last.lowerBound]), String(left[last.lowerBound...]))
+        let changed = changing.replacing(text, with: other)
+        #expect(changed != changing)
+        let page = try ComparisonPage(
+            TraceFile(scratch.file("a.jsonl", left)),
+            TraceFile(scratch.file("b.jsonl", before + changed)))
+        #expect(page.firstDifference == 3)
+    }
+
+    @Test func ofAChangeWithoutStatesTheDifferenceIsCompared() throws {
+        let differences = try ["a", "b"].map { text in
+            try TraceFile(scratch.file("\(text).jsonl", line(1, "changed", #""difference":[""# + text + #""]"#)))
+        }
+        #expect(try ComparisonPage(differences[0], differences[1]).firstDifference == 1)
     }
 
     @Test func aRunWithoutEventsDiffersFromARunWithEvents() throws {

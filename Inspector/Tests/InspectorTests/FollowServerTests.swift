@@ -19,8 +19,10 @@ import Testing
         try await body(UInt16(#require(url.port)))
     }
 
-    private func connect(_ port: UInt16, _ text: String = "") async throws -> AsyncSocket {
-        let socket = try await AsyncSocket.connected(to: .inet(ip4: "127.0.0.1", port: port))
+    private func connect(
+        _ port: UInt16, _ text: String = "", at address: String = "127.0.0.1"
+    ) async throws -> AsyncSocket {
+        let socket = try await AsyncSocket.connected(to: .inet(ip4: address, port: port))
         try await socket.write(Data(text.utf8))
         return socket
     }
@@ -42,6 +44,31 @@ import Testing
             let answer = try await ask(port)
             #expect(answer.hasPrefix("HTTP/1.1 200 OK\r\nContent-Type: text/html; charset=utf-8\r\n"))
             #expect(answer.hasSuffix("</html>\n"))
+        }
+    }
+
+    #if os(Linux)
+        // Linux answers at all addresses that begin with 127, so another one stands for an address of the network.
+        @Test func theServerIsReachableAtNoOtherAddress() async throws {
+            try await serve { port in
+                try await connect(port).close()
+                await #expect(throws: SocketError.self) { try await connect(port, at: "127.0.0.2").close() }
+            }
+        }
+    #endif
+
+    @Test(arguments: [("/", 200), ("/rows?after=0&run=1", 200), ("/none", 404)])
+    func anAnswerIsNeitherStoredNorFramedNorReadByAnotherSite(path: String, status: Int) async throws {
+        try await serve { port in
+            let answer = try await ask(port, "GET \(path) HTTP/1.1\r\nHost: localhost:\(port)\r\n\r\n")
+            let end = try #require(answer.firstRange(of: "\r\n\r\n"))
+            let lines = answer[..<end.lowerBound].split(separator: "\r\n").map(String.init)
+            #expect(lines.first?.hasPrefix("HTTP/1.1 \(status) ") == true)
+            for header in [
+                "Connection: close", "Cache-Control: no-store", "X-Content-Type-Options: nosniff",
+                "X-Frame-Options: DENY", "Cross-Origin-Resource-Policy: same-origin",
+                "Content-Length: \(answer[end.upperBound...].utf8.count)",
+            ] { #expect(lines.contains(header)) }
         }
     }
 

@@ -91,6 +91,7 @@ import Testing
         #expect(String(decoding: try await follower.rows(after: 2, run: 1), as: UTF8.self) == #"{"restart":true}"#)
         let page = try ReadPage(await follower.page())
         #expect(page.ids == Array(1...(1 + added)))
+        #expect(page.notes == [])
         #expect(page.meta["run"] as? Int == 2)
     }
 

@@ -28,6 +28,21 @@ import Testing
         #expect((page.meta["range"] as? String)?.hasPrefix("Range \(range): ") == true)
     }
 
+    @Test func aRangeBeginsWithoutTheWorkThatHasEndedAndTheOwnersThatHaveClosed() throws {
+        let ends = ["ended", "cancelled", "failed"]
+        var text = line(1, "created", #""state":"zero""#) + line(2, "created", #""state":"zero""#, owner: 2)
+        for (place, end) in ends.enumerated() {
+            text +=
+                line(3 + 2 * place, "started", #""subject":"work""#)
+                + line(4 + 2 * place, end, "\"workID\":\(3 + 2 * place)")
+        }
+        text += line(9, "started", #""subject":"work""#) + line(10, "closed") + line(11, "received", owner: 2)
+        // A failure outside of a work ends none.
+        text += line(12, "failed", #""error":"error""#, owner: 2) + line(13, "received", owner: 2)
+        let page = try ReadPage(TracePage(scratch.trace(text), range: TraceRange("13-")).data)
+        #expect(page.ids == [2, 9, 13])
+    }
+
     @Test func theFirstStateOfARangeIsWhole() throws {
         let page = try ReadPage(TracePage(scratch.trace(text), range: TraceRange("8-9")).data)
         #expect(page.states == [6: "one", 9: "two"])
