@@ -51,6 +51,8 @@ struct RedactionTests {
         case table([Int: Value])
         case keys([Value: String])
         case pair(Int, Value)
+        /// A part between collections that have no parts other than their elements.
+        case among([Int], Value, Set<String>)
         case erased(Erased)
         case failure(Failure)
         case session(Session)
@@ -60,7 +62,7 @@ struct RedactionTests {
                 return Bool.random(using: &random) ? .secret(Secret()) : .labelled(number: 1, of: Secret())
             }
             let part = Value.random(depth: depth - 1, &random)
-            return switch Int.random(in: 0..<9, using: &random) {
+            return switch Int.random(in: 0..<10, using: &random) {
             case 0: .optional(part)
             case 1: .list([part])
             case 2: .set([part])
@@ -69,6 +71,7 @@ struct RedactionTests {
             case 5: .pair(1, part)
             case 6: .erased(Erased(value: part))
             case 7: .erased(Erased(value: [Optional(part)]))
+            case 8: .among([1, 2], part, ["text"])
             default: .failure(Failure(cause: part))
             }
         }
