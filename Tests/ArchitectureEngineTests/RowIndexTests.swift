@@ -66,16 +66,6 @@ struct RowIndexTests {
         #expect(changed.comparisons < 6 * count)
     }
 
-    /// Rows that are not next to each other in memory.
-    private struct Scattered: RandomAccessCollection, Sendable {
-        var halves: ([ListRow], [ListRow])
-        var startIndex: Int { 7 }
-        var endIndex: Int { 7 + halves.0.count + halves.1.count }
-        subscript(index: Int) -> ListRow {
-            index - 7 < halves.0.count ? halves.0[index - 7] : halves.1[index - 7 - halves.0.count]
-        }
-    }
-
     private func expectFound<Rows: RandomAccessCollection & Sendable>(
         _ change: (inout [ListRow]) -> Void, _ make: ([ListRow]) -> Rows
     ) where Rows.Element == ListRow {
@@ -101,7 +91,7 @@ struct RowIndexTests {
         for change in changes {
             expectFound(change) { $0 }
             expectFound(change) { ([ListRow(id: 0, number: 9)] + $0).dropFirst() }
-            expectFound(change) { Scattered(halves: (Array($0.prefix(4)), Array($0.dropFirst(4)))) }
+            expectFound(change) { ScatteredRows($0) }
         }
     }
 
@@ -124,6 +114,19 @@ struct RowIndexTests {
         current.change(to: with)
         // The table of the new count must not be made of the old rows.
         _ = index.row(3, near: 5, in: without)
+        #expect(index.row(2, near: 5, in: with) == ListRow(id: 2))
+    }
+
+    @Test("A row that another thread inserts while a table is made is found before the next change")
+    func insertedMeanwhile() {
+        let (without, with) = ([ListRow(id: 1)], [ListRow(id: 2), ListRow(id: 1)])
+        let current = Current(without)
+        let index = RowIndex(
+            read: {
+                defer { current.change(to: with) }
+                return current.read()
+            }, changeCount: current.changeCount)
+        #expect(index.row(2, near: 5, in: without) == nil)
         #expect(index.row(2, near: 5, in: with) == ListRow(id: 2))
     }
 }

@@ -12,6 +12,17 @@ public struct ListRow: Equatable, Identifiable, Sendable {
     }
 }
 
+/// Rows that are not next to each other in memory.
+public struct ScatteredRows: RandomAccessCollection, Equatable, Sendable {
+    private let rows: [ListRow]
+
+    public init(_ rows: [ListRow]) { self.rows = rows }
+
+    public var startIndex: Int { 7 }
+    public var endIndex: Int { 7 + rows.count }
+    public subscript(index: Int) -> ListRow { rows[index - 7] }
+}
+
 /// A change of a list of rows.
 public enum RowStep: Sendable {
     case change(id: Int)

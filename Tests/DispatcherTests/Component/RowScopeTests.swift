@@ -74,6 +74,54 @@ struct RowScopeTests {
         }
     }
 
+    @Test("The list of a collection of another type is tracked, too: it notifies if rows move, and not if one changes")
+    func otherCollections() {
+        let component = Component(
+            initialState: ScatteredRows((0..<3).map { ListRow(id: $0) }), environment: (),
+            dispatcher: StateDispatcher<Void, ScatteredRows, RowStep>.pure { step in
+                .update { scattered in
+                    var rows = Array(scattered)
+                    step.apply(to: &rows)
+                    scattered = ScatteredRows(rows)
+                }
+            })
+        let ids = Tracking {
+            component.scopes(state: \.self, input: { (id, _: Void) in RowStep.change(id: id) }).map(\.id)
+        }
+        component.send(.change(id: 1))
+        #expect(ids.notifications == 0)
+        component.send(.swap(0, 2))
+        #expect(ids.notifications == 1)
+    }
+
+    /// An id that counts how often one is hashed.
+    private struct CountedID: Hashable, Sendable {
+        let number: Int
+        let hashes: Guarded<Int>
+
+        static func == (left: CountedID, right: CountedID) -> Bool { left.number == right.number }
+
+        func hash(into hasher: inout Hasher) {
+            hashes.increment()
+            hasher.combine(number)
+        }
+    }
+
+    private struct CountedRow: Identifiable, Equatable, Sendable { let id: CountedID }
+
+    @Test("After a removal, all rows of a list are found with one table: each id is hashed a limited number of times")
+    func oneTable() {
+        let (count, hashes) = (200, Guarded(0))
+        let component = Component(
+            initialState: (0..<count).map { CountedRow(id: CountedID(number: $0, hashes: hashes)) }, environment: (),
+            dispatcher: StateDispatcher<Void, [CountedRow], Void>.pure { _ in .update { $0.removeFirst() } })
+        let rows = Array(component.scopes(state: \.self, input: { (_, input: Void) in input }))
+        component.send(())
+        hashes.value = 0
+        #expect(rows.map(\.state.id.number) == Array(0..<count))
+        #expect(hashes.value < 10 * count)
+    }
+
     @Test("A send to a row that is gone performs no action, is recorded as dropped, and its handle is cancelled")
     func sendsToGoneRows() async {
         let events = TraceBuffer()

@@ -1,4 +1,5 @@
 import Effects
+import Optics
 import PropertyTesting
 import TestSupport
 import Testing
@@ -36,6 +37,34 @@ struct StoreRowScopeTests {
                     }
                 )
             }
+        }
+    }
+
+    private struct Page: Equatable, Sendable, Identifiable {
+        let id: Int
+        var note: String? = "note"
+    }
+
+    private struct Removed: Action { let id: Int }
+
+    @Test("A scope of a part of a row that is gone is nil, and tracking its creation notifies when the row is removed")
+    func partsOfGoneRows() throws {
+        let store = Store(
+            reducer: on(Removed.self) { (pages: inout [Page], removed) in pages.removeAll { $0.id == removed.id } },
+            initialState: (1...4).map { Page(id: $0) })
+        let note = Lens(\Page.note).some()
+        let ways: [(Selection<Page>) -> Selection<String>?] = [
+            { $0.scope(part: note) }, { $0.scope(state: \.self).scope(part: note) },
+            { $0.select { $0 }.scope(part: note) },
+            { $0.scope(part: Lens(\Page.self)).flatMap { $0.scope(part: note) } },
+        ]
+        for (row, way) in zip(Array(store.scopes(state: \.self)), ways) {
+            let id = row.id
+            #expect(way(row)?.value == "note")
+            let tracking = Tracking { way(row) == nil }
+            store.dispatch(action: Removed(id: id))
+            #expect(way(row) == nil)
+            #expect(tracking.notifications == 1)
         }
     }
 
