@@ -40,6 +40,24 @@ struct PolicyQueuesTests {
         #expect(queues.count <= 32)
     }
 
+    @Test(
+        "Under each policy, queues whose work has delivered a result and ended are removed",
+        arguments: PolicyKind.allCases)
+    func removalAfterDeliveries(kind: PolicyKind) {
+        let scheduler = VirtualScheduler()
+        let queues = PolicyQueues(kind.policy(scheduler.clock), executor: scheduler.executor)
+        let deliveries = Guarded(0)
+        for key in 0..<100 {
+            queues.submit(for: [AnyKey(key)]) { work, queue, _ in
+                queue.deliver(work) { _ in deliveries.increment() }
+                work.end(in: queue)
+            }
+            scheduler.advance(by: PolicyScript.interval * 2)
+        }
+        #expect(deliveries.value == 100)
+        #expect(queues.count <= 32)
+    }
+
     @Test func aQueueIsNotRemovedDuringADelivery() {
         let queues = PolicyQueues(.latest)
         let log = Log()
