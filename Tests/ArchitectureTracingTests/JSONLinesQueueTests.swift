@@ -55,6 +55,20 @@ struct JSONLinesQueueTests {
         #expect(released == nil)
     }
 
+    @Test("A closed file releases its queue, so that a program may write one file after another")
+    func releasingQueues() throws {
+        weak var released: DispatchQueue?
+        do {
+            let own = DispatchQueue(label: "JSONLinesQueueTests.releasingQueues")
+            released = own
+            let file = try JSONLinesFile(at: url, writing: .inBackground(), on: own)
+            Tracer(Trace(to: file), owner: Screen.self).record(.closed)
+            file.close()
+        }
+        #expect(released == nil)
+        #expect(try records.map(\.kind) == [.closed])
+    }
+
     /// What happens between the bursts of events in a model.
     private enum Pause: CaseIterable {
         /// The queue writes all events that wait.

@@ -180,6 +180,17 @@ struct StepOrderTests {
         #expect(Set([StepOrder([0]), StepOrder(), StepOrder(racingTime: true)]).count == 2)
     }
 
+    @Test("Orders are equal only if they have the same choices, and both or none of them race time")
+    func equality() {
+        for (left, right) in [([1], [2]), ([1], [1, 1]), ([1], [0, 1]), ([], [1])] {
+            for racesTime in [false, true] {
+                #expect(StepOrder(left, racingTime: racesTime) != StepOrder(right, racingTime: racesTime))
+                #expect(StepOrder(left, racingTime: racesTime) == StepOrder(left, racingTime: racesTime))
+            }
+            #expect(StepOrder(left) != StepOrder(left, racingTime: true))
+        }
+    }
+
     @Test func anOrderIsPrintedAsSourceCode() {
         #expect("\(StepOrder())" == "StepOrder()")
         #expect("\(StepOrder([0, 2]))" == "StepOrder([0, 2])")

@@ -21,6 +21,21 @@ import VirtualTime
         return (suspension, queue)
     }
 
+    @Test func `a queue keeps a limited number of entries of tasks that were cancelled`() async throws {
+        var queue = SleeperQueue()
+        for _ in 0..<10_000 {
+            let sequence = queue.announce()
+            try await withCheckedThrowingContinuation { continuation in
+                _ = queue.suspend(sequence, until: Self.deadline, now: .zero, continuation)
+                queue.cancel(sequence)?.resume()
+            }
+        }
+        #expect(queue.count == 0)
+        // All collections of the queue, since no function returns the entries.
+        let counts = Mirror(reflecting: queue).children.compactMap { ($0.value as? any Collection)?.count }
+        #expect(counts.count == 2 && counts.allSatisfy { $0 < 100 })
+    }
+
     @Test func `an undisturbed task sleeps`() async throws {
         let (suspension, _) = try await suspending { _, _ in }
         #expect(suspension == .asleep)
