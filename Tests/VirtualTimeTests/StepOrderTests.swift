@@ -95,7 +95,7 @@ struct StepOrderTests {
                 await Task.yield()
             }
         }
-        // Both tasks end, also if `run` leaves them suspended.
+        // Both tasks end, even if `run` leaves them suspended.
         defer { scheduler.advance(by: .seconds(1)) }
         try run(scheduler)
         return log.lines

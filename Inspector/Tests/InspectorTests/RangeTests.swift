@@ -5,7 +5,7 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct RangeTests {
     private let scratch: Scratch
-    /// A work from 3 to 8, a work from 4 to 5, and states at 1, 6 and 9.
+    /// Work from 3 to 8, work from 4 to 5, and states at 1, 6 and 9.
     private let text: String
 
     init() throws {
@@ -37,7 +37,7 @@ import Testing
                 + line(4 + 2 * place, end, "\"workID\":\(3 + 2 * place)")
         }
         text += line(9, "started", #""subject":"work""#) + line(10, "closed") + line(11, "received", owner: 2)
-        // A failure outside of a work ends none.
+        // A failure outside of all work ends none.
         text += line(12, "failed", #""error":"error""#, owner: 2) + line(13, "received", owner: 2)
         let page = try ReadPage(TracePage(scratch.trace(text), range: TraceRange("13-")).data)
         #expect(page.ids == [2, 9, 13])

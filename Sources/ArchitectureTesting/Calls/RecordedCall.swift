@@ -38,7 +38,7 @@ public struct RecordedCall: Sendable, CustomStringConvertible {
 
 /// Returns the text of an argument, which resembles its source code.
 func text(_ argument: Any) -> String {
-    if argument is String { return String(reflecting: argument) }
+    if argument is String { return String(reflecting: argument).excerpt(100_000) }
     if let bytes = ByteText(argument) { return bytes.code ?? bytes.summary }
     let text = boundedDescription(argument)
     return text == "(Function)" ? "{ … }" : text

@@ -194,8 +194,7 @@ extension TestLoop {
         effects(expected, sourceLocation: sourceLocation)
     }
 
-    /// Expects that the event that was stated last has exactly the effects of an array, in any order, as
-    /// with a list of arguments.
+    /// Expects that the event that was stated last has exactly the effects in an array, in any order.
     public func effects(_ expected: [Effect], sourceLocation: SourceLocation = #_sourceLocation)
     where Effect: Equatable {
         guard let (actual, event) = takeEffects(sourceLocation) else { return }

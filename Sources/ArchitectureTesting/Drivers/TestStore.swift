@@ -148,7 +148,7 @@ extension TestStore {
     ///
     /// Everything that happened before must have been stated. `change` is applied to a copy of the state that the test
     /// has stated so far. Without it, the state must not change. Actions that a middleware, an observer or an effect
-    /// dispatches in response have to be received, also if they have been processed already.
+    /// dispatches in response have to be received, even if they have been processed already.
     ///
     /// - Parameters:
     ///   - action: The action to send.

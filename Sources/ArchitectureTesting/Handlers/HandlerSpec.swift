@@ -1,5 +1,4 @@
 import FunctionalCore
-
 public import Loop
 public import Testing
 

@@ -20,7 +20,7 @@ final class Claim<S>: ChildPlace<S>, @unchecked Sendable {
         case over
     }
 
-    /// Creates a claim to the child that has these works, or one that is not made yet.
+    /// Creates a claim to the child with this work, or one that is not made yet.
     init(to place: ChildPlace<S>, _ works: WorkBag? = nil) {
         (self.place, self.works) = (place, works)
         progress = Atomic(works == nil ? .open : .made)

@@ -21,16 +21,20 @@ package struct ByteText {
         return bytes.count > 64 ? nil : "\(type)([\(bytes.map { "0x" + hex($0) }.joined(separator: ", "))])"
     }
 
+    /// Whether ``lines`` shows only the first bytes.
+    var isLong: Bool { bytes.count > Self.maximumCount }
+
+    private static var maximumCount: Int { 16_000 }
+
     /// The lines of the value in a dump: the summary, and then the lines of its text or rows of sixteen bytes. If there
-    /// is only one such line or row, the source code of the value instead.
+    /// is only one such line or row, the source code of the value instead. Of very many bytes, rows of the first ones.
     var lines: [String] {
+        if isLong { return ["▿ " + summary] + rows(of: bytes.prefix(Self.maximumCount)).map { "  - " + $0 } + ["  …"] }
         let rows =
             string.map {
                 $0.split(separator: "\n", omittingEmptySubsequences: false).map { String(reflecting: "\($0)") }
             }
-            ?? stride(from: 0, to: bytes.count, by: 16).map { start in
-                bytes[start...].prefix(16).map(hex).joined(separator: " ")
-            }
+            ?? rows(of: bytes[...])
         if rows.count == 1, let code { return ["- " + code] }
         return ["▿ " + summary] + rows.map { "  - " + $0 }
     }
@@ -42,6 +46,12 @@ package struct ByteText {
             scalar.properties.generalCategory != .control || scalar.properties.isWhitespace
         }
         return isPrintable && string.utf8.elementsEqual(bytes) ? string : nil
+    }
+
+    private func rows(of bytes: ArraySlice<UInt8>) -> [String] {
+        stride(from: 0, to: bytes.count, by: 16).map { start in
+            bytes.dropFirst(start).prefix(16).map(hex).joined(separator: " ")
+        }
     }
 
     private func hex(_ byte: UInt8) -> String { (byte < 16 ? "0" : "") + String(byte, radix: 16) }

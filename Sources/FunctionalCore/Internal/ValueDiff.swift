@@ -16,7 +16,10 @@ package struct ValueDiff {
         return LineDiff(from: [boundedDescription(expected)], to: [boundedDescription(actual)])
     }
 
-    /// Returns the difference of the dumps of two values. No code of the values runs, except for their descriptions.
+    /// Returns the difference of the dumps of two values.
+    ///
+    /// Structs, enums and arrays are compared by their parts and not with `==`, which may be recursive: to look at a
+    /// value must not crash the program.
     package static func differenceOfSnapshots(from old: Any, to new: Any) -> LineDiff {
         compared(old, new, askingValues: false)
     }
@@ -24,7 +27,10 @@ package struct ValueDiff {
     private static func compared(_ expected: Any, _ actual: Any, askingValues: Bool) -> LineDiff {
         var diff = ValueDiff(asksValues: askingValues)
         diff.compare(expected, actual, named: nil, indentedBy: 0)
-        return LineDiff(from: diff.left.lines, to: diff.right.lines)
+        let (left, right) = (diff.left, diff.right)
+        let lines = LineDiff(from: left.lines, to: right.lines)
+        guard lines.distance == 0, left.isCut || right.isCut, !diff.areSame(expected, actual) else { return lines }
+        return LineDiff(from: left.lines, to: right.lines + [ValueDump.Line("… What differs is left out here.")])
     }
 
     private func areSame(_ left: Any, _ right: Any) -> Bool {
@@ -43,18 +49,14 @@ package struct ValueDiff {
                 let start = zip(text, other).prefix { $0 == $1 }.count - 40
                 if start > 0 { (old, new) = ("…\(text.dropFirst(start))", "…\(other.dropFirst(start))") }
             }
-            left.add(old, named: name, indentedBy: indentation)
-            right.add(new, named: name, indentedBy: indentation)
-            return
+            return addWhole(old, new, named: name, indentedBy: indentation)
         }
         let (oldParts, newParts) = (ValueDump.parts(of: before), ValueDump.parts(of: after))
         let isSequence = before.displayStyle == .collection
         let isUnordered = before.displayStyle == .set || before.displayStyle == .dictionary
         let isSmall = max(oldParts.count, newParts.count) <= Self.longest
         guard isUnordered ? !isSmall : isSequence || oldParts.map(\.label) == newParts.map(\.label) else {
-            left.add(old, named: name, indentedBy: indentation)
-            right.add(new, named: name, indentedBy: indentation)
-            return
+            return addWhole(old, new, named: name, indentedBy: indentation)
         }
         _ = left.addHead(of: old, before, named: name, indentedBy: indentation)
         _ = right.addHead(of: new, after, named: name, indentedBy: indentation)
@@ -76,6 +78,11 @@ package struct ValueDiff {
                 }
             }
         }
+    }
+
+    private mutating func addWhole(_ old: Any, _ new: Any, named name: String?, indentedBy indentation: Int) {
+        left.add(old, named: name, indentedBy: indentation)
+        right.add(new, named: name, indentedBy: indentation)
     }
 
     // MARK: - Parts that are equal
@@ -153,10 +160,7 @@ package struct ValueDiff {
 
     /// Adds the members of sets or the entries of dictionaries that differ.
     private mutating func compareMembers(_ old: [Any], _ new: [Any], areEntries: Bool, indentedBy indentation: Int) {
-        func key(_ member: Any) -> AnyHashable? {
-            let key: Any? = areEntries ? Mirror(reflecting: member).children.first?.value : member
-            return key as? AnyHashable
-        }
+        func key(_ member: Any) -> AnyHashable? { ValueDump.key(of: member, isEntry: areEntries) }
         let others = Dictionary(new.compactMap { member in key(member).map { ($0, member) } }) { first, _ in first }
         var same: Set<AnyHashable> = []
         for member in old {

@@ -22,9 +22,9 @@ package struct ValueDump {
     }
 
     package private(set) var lines: [Line] = []
-    /// Whether lines are missing at the end, or below the deepest level.
+    /// Whether lines are missing at the end or below the deepest level, or a line is shortened.
     package private(set) var isCut = false
-    private let limit: Int
+    private var limit: Int
     private var objects: [ObjectIdentifier: Int] = [:]
 
     package static var maximumDepth: Int { 64 }
@@ -42,7 +42,11 @@ package struct ValueDump {
 
     var isFull: Bool { lines.count >= limit }
 
-    mutating func append(_ more: ArraySlice<Line>) { lines += more }
+    /// Adds lines that do not count for the limit. Otherwise many equal lines would hide the difference behind them.
+    mutating func append(_ more: ArraySlice<Line>) {
+        lines += more
+        limit += more.count
+    }
 
     /// Adds the lines of a value, or a mark if no line is left.
     package mutating func add(_ value: Any, named name: String? = nil, indentedBy indentation: Int = 0) {
@@ -96,11 +100,18 @@ package struct ValueDump {
         return Mirror.Children(Array(inherited) + Array(mirror.children))
     }
 
+    /// Returns the key of an entry of a dictionary, or the member of a set.
+    static func key(of member: Any, isEntry: Bool) -> AnyHashable? {
+        let key: Any? = isEntry ? Mirror(reflecting: member).children.first?.value : member
+        return key as? AnyHashable
+    }
+
     /// Adds a collection of bytes as text or in rows. Returns `false`, and adds nothing, if the value is none.
     mutating func addBytes(_ value: Any, named name: String?, indentedBy indentation: Int) -> Bool {
         guard let bytes = ByteText(value) else { return false }
         let margin = String(repeating: " ", count: indentation)
         let texts = bytes.lines
+        if bytes.isLong { isCut = true }
         let first = texts[0].prefix(2) + (name.map { "\($0): " } ?? "") + texts[0].dropFirst(2)
         for text in [String(first)] + texts.dropFirst() { lines.append(Line(margin + text)) }
         return true
@@ -128,7 +139,9 @@ package struct ValueDump {
             objects[object] = number
             if text.hasSuffix(" #0") { text = text.dropLast(2) + "#\(number)" }
         }
-        lines.append(Line(text.excerpt(Self.maximumLength)))
+        let excerpt = text.excerpt(Self.maximumLength)
+        if excerpt.utf8.count != text.utf8.count { isCut = true }
+        lines.append(Line(excerpt))
         return isKnown
     }
 }
@@ -159,7 +172,7 @@ package func boundedDescription(_ value: Any) -> String {
 
 extension String {
     /// The text, or its first characters and the number of the others.
-    func excerpt(_ limit: Int) -> String {
+    package func excerpt(_ limit: Int) -> String {
         // The bytes are counted first, in O(1).
         guard utf8.count > limit, count > limit else { return self }
         return "\(prefix(limit))… (\(count - limit) more characters)"

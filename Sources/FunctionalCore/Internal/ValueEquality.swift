@@ -33,23 +33,35 @@ package enum ValueEquality {
         guard depth < ValueDump.maximumDepth, before.subjectType == after.subjectType, before.displayStyle != .class,
             !before.children.isEmpty, before.children.count == after.children.count
         else { return .other }
-        // The entries of dictionaries and sets may be in another order.
-        let isUnordered = before.displayStyle == .dictionary || before.displayStyle == .set
-        var others = after.children.map { $0 }
         // A value that is not equal although all of its parts are has another reason.
         var result = isEquatable ? Difference.other : .none
-        for child in before.children.reversed() {
-            var part = Difference.other
-            let index = others.lastIndex { other in
-                guard child.label == other.label else { return !isUnordered }
-                part = difference(child.value, other.value, depth: depth + 1, areSame)
-                return part != .other || !isUnordered
+        for (part, other) in pairs(before, after) {
+            guard part.label == other.label else { return .other }
+            switch difference(part.value, other.value, depth: depth + 1, areSame) {
+            case .none: continue
+            case .nan: result = .nan
+            case .other: return .other
             }
-            guard let index, part != .other else { return .other }
-            others.remove(at: index)
-            if part == .nan { result = .nan }
         }
         return result
+    }
+
+    /// Returns the parts of two values that correspond. The members of sets and the entries of dictionaries may be in
+    /// other orders: those whose elements or keys are equal correspond. The others do in any order, for example those
+    /// with NaN.
+    private static func pairs(_ before: Mirror, _ after: Mirror) -> [(Mirror.Child, Mirror.Child)] {
+        let areEntries = before.displayStyle == .dictionary
+        guard areEntries || before.displayStyle == .set else { return Array(zip(before.children, after.children)) }
+        var (others, withoutKey) = ([AnyHashable: Mirror.Child](), [Mirror.Child]())
+        for part in after.children {
+            let key = ValueDump.key(of: part.value, isEntry: areEntries)
+            if let key, key == key { others[key] = part } else { withoutKey.append(part) }
+        }
+        return before.children.compactMap { part in
+            let key = ValueDump.key(of: part.value, isEntry: areEntries)
+            let other = key.flatMap { others.removeValue(forKey: $0) } ?? withoutKey.popLast()
+            return other.map { (part, $0) } ?? (part, (label: "missing", value: ()))
+        }
     }
 
     /// Returns whether two values of one type have equal parts. A number that is not equal to itself, as NaN, is equal
@@ -58,7 +70,8 @@ package enum ValueEquality {
     /// - Complexity: O(n) in the number of parts. Uses a stack of constant size, except for what `==` needs.
     package static func areSame(_ left: Any, _ right: Any, askingValues: Bool) -> Bool {
         var rest: [(Any, Any)] = [(left, right)]
-        var objects: Set<ObjectIdentifier> = []
+        // Pairs, because an object may be compared with several others.
+        var objects: Set<[ObjectIdentifier]> = []
         while let (left, right) = rest.popLast() {
             guard type(of: left) == type(of: right) else { return false }
             // What most parts are: reflection takes ten times as long.
@@ -73,7 +86,7 @@ package enum ValueEquality {
             if let left = left as? any SharedStorage, left.sharesStorage(with: right) { continue }
             if type(of: left) is AnyClass {
                 let (old, new) = (ObjectIdentifier(left as AnyObject), ObjectIdentifier(right as AnyObject))
-                if old == new || !objects.insert(old).inserted { continue }
+                if old == new || !objects.insert([old, new]).inserted { continue }
             }
             let (before, after) = (Mirror(reflecting: left), Mirror(reflecting: right))
             let (old, new) = (ValueDump.parts(of: before), ValueDump.parts(of: after))

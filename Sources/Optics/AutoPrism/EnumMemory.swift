@@ -51,6 +51,7 @@ struct EnumFunctions: Sendable {
     /// - Parameter hasTag: Whether the enum has several cases. An enum with one case has no tag to read.
     init(_ type: Any.Type, _ witnesses: TypeMetadata.EnumWitnesses, hasTag: Bool) {
         let noTag: EnumTag.Witness = { _, _ in 0 }
+        // Unchecked: these are the functions of an enum's value-witness table, whose signatures Swift's ABI defines.
         let witness = unsafe hasTag ? unsafeBitCast(witnesses.tag, to: EnumTag.Witness.self) : noTag
         unsafe tag = EnumTag(type: type, witness: witness)
         unsafe project = unsafeBitCast(witnesses.project, to: Project.self)

@@ -29,6 +29,18 @@ struct ValueDiffTests {
         var customMirror: Mirror { Mirror(self, children: ["shown": 0]) }
     }
 
+    struct Described: Sendable, CustomStringConvertible {
+        let description: String
+    }
+
+    /// Equal values that show different places in memory.
+    struct Boxed: Equatable, CustomReflectable {
+        let node: Node
+        var customMirror: Mirror { Mirror(self, children: ["place": ObjectIdentifier(node)]) }
+
+        static func == (left: Boxed, right: Boxed) -> Bool { left.node.number == right.node.number }
+    }
+
     struct Pair: Equatable {
         let secret: Secret
         var number = Double.nan
@@ -96,6 +108,34 @@ struct ValueDiffTests {
         #expect(lines.last == "    … at least 999 equal lines")
     }
 
+    @Test("A difference that cannot be shown is not passed over")
+    func leftOut() {
+        struct Wide: Sendable {
+            var lists = [[Int]](repeating: Array(0..<49), count: 40)
+            var last = 0
+        }
+        #expect(
+            ValueDiff.differenceOfSnapshots(from: Wide(), to: Wide(last: 1)).lines.suffix(2) == [
+                "−   - last: 0", "+   - last: 1",
+            ])
+        let chains = ValueDiff.differenceOfSnapshots(from: Chain(length: 100, end: 1), to: Chain(length: 100, end: 2))
+        #expect(chains.lines.last == "+ … What differs is left out here.")
+        let texts = ["-", "+"].map { Described(description: String(repeating: "a", count: 2_000) + $0) }
+        let lines = ValueDiff.differenceOfSnapshots(from: texts[0], to: texts[1]).lines
+        #expect(lines.filter { !$0.hasPrefix("  ") }.map { $0.suffix(2) } == ["-\"", "+\""])
+        let bytes = [UInt8](repeating: 0, count: 1_000_000)
+        #expect(ValueDump.lines(of: bytes).count == 1_002)
+    }
+
+    @Test("A wrong entry of a long dictionary is found at once, also beside NaN")
+    func dictionaries() {
+        let old = Dictionary(uniqueKeysWithValues: (0..<20_000).map { ($0, [Double.nan]) })
+        let same = Dictionary(uniqueKeysWithValues: (0..<20_000).reversed().map { ($0, [Double.nan]) })
+        #expect(ValueEquality.areEqual(old, same))
+        #expect(!ValueEquality.areEqual(old, same.merging([7: [1]]) { $1 }))
+        #expect(!ValueEquality.areEqual(old, same.filter { $0.key > 0 }))
+    }
+
     @Test("A long text is shown from a little before its first difference")
     func longTexts() {
         let text = String(repeating: "a", count: 100_000)
@@ -108,12 +148,16 @@ struct ValueDiffTests {
     func equality() {
         func same(_ left: Any, _ right: Any) -> Bool { ValueEquality.areSame(left, right, askingValues: true) }
         #expect(same(Node(1), Node(1)) && !same(Node(1), Node(2)))
+        let node = Node(1)
+        #expect(!same([node, node], [Node(1), Node(2)]))
         #expect(same([Double.nan, 1], [Double.nan, 1]) && !same([Double.nan, 1], [Double.nan, 2]))
         #expect(
             !same(Double.nan, 1.0) && !same(1 as Any, "1") && !same([1], [1, 2])
                 && !same([Node(1)], [Node(1), Node(1)]))
         #expect(same(Data([1]), Data([1])) && !same(Data([1]), Data([2])))
         #expect(same(["a": Set([1, 2])], ["a": Set([2, 1])]) && !same(Set([1]), Set([2])))
+        let boxes = [Boxed(node: Node(1)), Boxed(node: Node(1))]
+        #expect(ValueEquality.areSame([boxes[0]], [boxes[1]], askingValues: false))
         let secrets = (Secret(number: 1), Secret(number: 2))
         #expect(!same(Pair(secret: secrets.0), Pair(secret: secrets.1)))
         #expect(same(Pair(secret: secrets.0), Pair(secret: secrets.0)))

@@ -158,7 +158,7 @@ extension DriverCore {
         }
     }
 
-    /// Runs some more jobs. Returns the name of a work that meanwhile tried to sleep although it was cancelled, or
+    /// Runs some more jobs. Returns the name of work that meanwhile tried to sleep although it was cancelled, or
     /// `nil` if there was none.
     private func cancelledSleeper() -> String? {
         let count = time.clock.refusals.count
