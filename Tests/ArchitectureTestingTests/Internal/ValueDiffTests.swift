@@ -36,7 +36,7 @@ struct ValueDiffTests {
     /// Equal values that show different places in memory.
     struct Boxed: Equatable, CustomReflectable {
         let node: Node
-        var customMirror: Mirror { Mirror(self, children: ["place": ObjectIdentifier(node)]) }
+        var customMirror: Mirror { Mirror(self, children: ["place": UInt(bitPattern: ObjectIdentifier(node))]) }
 
         static func == (left: Boxed, right: Boxed) -> Bool { left.node.number == right.node.number }
     }
@@ -70,7 +70,7 @@ struct ValueDiffTests {
             #expect(diff.distance == 2)
             #expect(diff.lines.filter { $0.hasPrefix("+") } == [#"+     - name: "other""#])
             #expect(diff.lines.count < 15)
-            #expect(diff.lines.contains { $0.contains("equal lines") })
+            #expect(diff.lines.contains { $0.hasPrefix("  … at least ") })
         }
     }
 
@@ -110,14 +110,11 @@ struct ValueDiffTests {
 
     @Test("A difference that cannot be shown is not passed over")
     func leftOut() {
-        struct Wide: Sendable {
-            var lists = [[Int]](repeating: Array(0..<49), count: 40)
-            var last = 0
-        }
+        let lists = [[Int]](repeating: Array(0..<49), count: 41)
+        var changed = lists
+        changed[40][48] = -1
         #expect(
-            ValueDiff.differenceOfSnapshots(from: Wide(), to: Wide(last: 1)).lines.suffix(2) == [
-                "−   - last: 0", "+   - last: 1",
-            ])
+            ValueDiff.differenceOfSnapshots(from: lists, to: changed).lines.suffix(2) == ["−     - 48", "+     - -1"])
         let chains = ValueDiff.differenceOfSnapshots(from: Chain(length: 100, end: 1), to: Chain(length: 100, end: 2))
         #expect(chains.lines.last == "+ … What differs is left out here.")
         let texts = ["-", "+"].map { Described(description: String(repeating: "a", count: 2_000) + $0) }
