@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 import TestSupport
 import Testing
 import VirtualTime
@@ -96,6 +97,25 @@ struct SettlingTests {
         #expect(log.lines == [])
         work = nil
         #expect(checks.values.count == 2)
+    }
+
+    @Test("The works of a queue settle together: no check is made between the end of one and the start of the next")
+    func queuedWork() {
+        let queue = PolicyQueue(.queued)
+        let works = Record<Work>()
+        for _ in 0..<3 {
+            queue.submit { [settling] work, _, _ in
+                work.activate(in: settling)
+                works.append(work)
+            }
+        }
+        wait()
+        for count in 1...3 {
+            #expect(works.values.count == count)
+            #expect(checks.values.isEmpty)
+            works.values.last?.end(in: queue)
+        }
+        #expect(checks.values.count == 1)
     }
 
     @Test("Resuming work that has ended does nothing")
