@@ -95,6 +95,17 @@ import Testing
         #expect(page.meta["run"] as? Int == 2)
     }
 
+    @Test func aLongFileThatIsCutRestartsThePage() async throws {
+        let lines = (1...200).map { line($0, "received") }
+        let url = try scratch.file("trace.jsonl", lines.joined())
+        let follower = try Follower(url)
+        try await follower.update(now: .zero)
+        // What is left begins as before.
+        _ = try scratch.file("trace.jsonl", lines[..<100].joined())
+        try await follower.update(now: .zero)
+        #expect(try ReadPage(await follower.page()).ids == Array(1...100))
+    }
+
     @Test func aSecondTraceInTheFileRestartsThePage() async throws {
         let url = try scratch.file("trace.jsonl", line(1, "created") + line(2, "received"))
         let follower = try Follower(url)
