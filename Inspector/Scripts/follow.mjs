@@ -44,10 +44,29 @@ try {
     return false;
   };
   expect(await reaches(500), "The page begins with what was written");
+  const list = "document.getElementById('list')";
+  const scroll = (top) => page.evaluate(`new Promise((done) => {
+    ${list}.scrollTop = ${top};
+    requestAnimationFrame(() => requestAnimationFrame(done));
+  })`);
+  const below = () => page.evaluate(`${list}.scrollHeight - ${list}.clientHeight - ${list}.scrollTop`);
+  /** Waits until the list has become longer than \`height\` and what is below it is as expected. */
+  const becomes = async (height, isExpected) => {
+    for (let i = 0; i < 400; i += 1) {
+      if (await page.evaluate(`${list}.scrollHeight`) > height && isExpected(await below())) return true;
+      await wait(50);
+    }
+    return false;
+  };
+  await scroll(`${list}.scrollHeight`);
+  const height = await page.evaluate(`${list}.scrollHeight`);
   fs.appendFileSync(file, `${lines.slice(500, 1_501).join("\n")}\n${lines[1_501].slice(0, 40)}`);
   expect(await reaches(1_501), "The page shows what is added, without a line that is not whole");
+  expect(await becomes(height, (rest) => rest < 2), "A list that is at its end stays there");
+  await scroll(0);
   fs.appendFileSync(file, `${lines[1_501].slice(40)}\n${lines.slice(1_502).join("\n")}\n`);
   expect(await reaches(2_000), "The page shows the rest of that line, and the next ones");
+  expect(await page.evaluate(`${list}.scrollTop`) === 0, "A list that is not at its end stays where it is");
   const { to, state } = JSON.parse(lines.findLast((line) => line.includes('"to":')));
   const text = await page.evaluate(`(() => {
     const { row } = page.store.owners.flatMap((owner) => owner.states).reduce((last, each) => (each.row > last.row ? each : last));

@@ -1,4 +1,4 @@
-// Writes traces as the library would: node generate.mjs COUNT FILE, or node generate.mjs hostile|hints FILE.
+// Writes traces as the library would: node generate.mjs COUNT FILE, or node generate.mjs hostile|hints|shown|other FILE.
 import fs from "node:fs";
 
 const [what, path] = process.argv.slice(2);
@@ -240,5 +240,65 @@ function hints() {
   } });
 }
 
-if (what === "hostile") hostile(); else if (what === "hints") hints(); else realistic(Number(what));
+/**
+ * A short trace, of which `shown.mjs` knows what the page must show. The comments are the numbers of the events. The
+ * other run creates its owners in the other order, and has other numbers in the state of the cart.
+ */
+function shown(isOther) {
+  const [cart, shop] = [["Component<Cart, Cart.Input>", 1], ["Store<Shop>", 2]];
+  const cartText = (count, ids) => text({ _: "Cart", items: ids.map((id) => ({ _: "Item", id })), count });
+  let state = cartText(0, [1, 2, 3]);
+  const at = (time, ...rest) => {
+    now = time;
+    return event(...rest);
+  };
+  const message = (time, owner, name, cause, body = () => {}, cost = 0.005) => {
+    const id = at(time, "received", owner, cause, { message: name, source: cause ? "effect" : "caller" });
+    body(id);
+    at(time + cost, "handled", owner, id, { messageID: id });
+    return id;
+  };
+  const start = (time, owner, subject, cause) => at(time, "started", owner, cause, { subject, source: "action" });
+  const change = (time, cause, count, ids = [3, 1, 2]) => {
+    const before = state;
+    state = cartText(count, ids);
+    at(time, "changed", cart, cause, { from: before, to: state, difference: [`cart ${count}`], observers: 1 });
+  };
+  const creations = [() => at(0, "created", cart, undefined, { state }), () => at(0, "created", shop, undefined, { state: "Shop(sold: 100)" })];
+  for (const create of isOther ? creations.reverse() : creations) create(); // 1, 2
+  message(0.1, cart, "sort", undefined, (id) => change(0.101, id, 0)); // 3 to 5
+  let work;
+  message(0.2, shop, "buy(1)", undefined, (id) => { // 6
+    work = start(0.201, shop, "buy(1)", id); // 7
+    at(0.202, "changed", shop, id, { from: "Shop(sold: 100)", to: "Shop(sold: 101)", difference: ["shop 101"] }); // 8
+  }); // 9
+  message(0.21, cart, "bought(1)", work, (id) => change(0.211, id, isOther ? 11 : 1)); // 10 to 12
+  at(0.22, "ended", shop, work, { workID: work }); // 13
+  message(0.3, cart, "count", undefined, (id) => change(0.301, id, isOther ? 22 : 2)); // 14 to 16
+  message(0.4, cart, "import", undefined, undefined, 0.06); // 17, 18
+  message(0.5, cart, "read", undefined, undefined, 0.04); // 19, 20
+  const loads = [1, 1, 2].map((number, i) => {
+    let load;
+    message(0.6 + i / 100, cart, "load", undefined, (id) => { load = start(0.601 + i / 100, cart, `load(${number})`, id); });
+    return load;
+  }); // 22, 25, 28
+  at(0.65, "failed", cart, loads[0], { workID: loads[0], error: "offline" }); // 30
+  at(0.66, "cancelled", cart, loads[1], { workID: loads[1] }); // 31
+  at(0.67, "ended", cart, loads[2], { workID: loads[2] }); // 32
+  message(0.7, cart, "search", undefined, (id) => { work = start(0.701, cart, "search", id); }); // 33 to 35
+  message(0.71, cart, "search", undefined, (id) => at(0.711, "decided", cart, id, { decision: "replaced", subject: "search" })); // 36 to 38
+  change(0.72, work, 3); // 39
+  at(0.73, "ended", cart, work, { workID: work }); // 40
+  at(0.8, "dropped", shop, undefined, { message: "refund", reason: "cancelled" }); // 41
+  message(0.9, cart, "last", undefined, (id) => { work = start(0.901, cart, "last", id); }); // 42 to 44
+  at(0.91, "closed", cart); // 45
+  change(0.92, work, 4); // 46
+  const late = start(0.93, cart, "load(2)", work); // 47, the same work as 28, which has ended
+  for (const each of [work, late]) at(0.94, "ended", cart, each, { workID: each }); // 48, 49
+}
+
+if (what === "hostile") hostile();
+else if (what === "hints") hints();
+else if (what === "shown" || what === "other") shown(what === "other");
+else realistic(Number(what));
 flush();
