@@ -220,6 +220,29 @@ import VirtualTime
         #expect(issues.map { $0.text.prefix(37) } == ["The input 1 came, and was not receive"])
     }
 
+    @Test func `finish waits until the thread is idle, even if nothing arrives after that`() async {
+        let (isBusy, isAsked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+        let test = orders.component()
+        // A call that no trace contains keeps the queue on its thread after the message.
+        test.when(1) { [component = test.component] in
+            _ = component.isIdle {
+                isBusy.signal()
+                isAsked.wait()
+            }
+        }
+        Thread { [component = test.component] in component.send(.add(1)) }.start()
+        let waitUntilBusy = { isBusy.wait() }
+        waitUntilBusy()
+        test.receive(.add(1)) { $0 = 1 }
+        var count = 0
+        await test.eventually {
+            test.finish()
+            count += 1
+            isAsked.signal()
+        }
+        #expect(count > 1)
+    }
+
     // MARK: - Statements that do not wait
 
     @Test(.cancelled) func `a statement fails at once if another message, change or call comes first`() async {
