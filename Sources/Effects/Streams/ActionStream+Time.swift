@@ -69,7 +69,8 @@ extension ActionStream {
             .map { event in (event, deadline: clock.now.advanced(by: interval)) }
             .flatMap(.queued) { event, deadline in
                 ActionStream<Event>(as: .delay) {
-                    try await clock.tracedSleep(until: deadline)
+                    // The clock may have gone back since the event.
+                    try await clock.tracedSleep(until: min(deadline, clock.now.advanced(by: interval)))
                     return event
                 }
             }
@@ -128,12 +129,13 @@ extension ActionStream {
                 var isWanted = true
                 while isWanted, !run.isOver {
                     let current = deadline.withLock { $0 }
-                    try await clock.tracedSleep(until: current)
+                    // The clock may have gone back since the last value.
+                    try await clock.tracedSleep(until: min(current, clock.now.advanced(by: interval)))
                     isWanted = await run.performAndWait {
-                        if deadline.withLock({ $0 }) <= current { silence.complete(customError?()) }
+                        if deadline.withLock({ $0 }) == current { silence.complete(customError?()) }
                     }
                     // The deadline does not move after the stream has ended.
-                    if isWanted, deadline.withLock({ $0 }) <= current { return true }
+                    if isWanted, deadline.withLock({ $0 }) == current { return true }
                 }
                 return false
             }
@@ -194,8 +196,7 @@ extension ActionStream<Int> {
                     let current = number
                     number += 1
                     isWanted = await run.performAndWait { subscriber.receive(current) }
-                    deadline = deadline.advanced(by: period)
-                    if deadline < clock.now { deadline = clock.now.advanced(by: period) }
+                    deadline = clock.deadline(after: deadline, by: period)
                 }
                 return false
             }

@@ -41,7 +41,8 @@ extension EnvIO {
     /// let page = load.timed().tap { print("Loaded in \($0.duration).") }.map { $0.value }
     /// ```
     ///
-    /// The time of a program that fails or is cancelled is not measured.
+    /// The time of a program that fails or is cancelled is not measured. If the clock goes back meanwhile, the time is not
+    /// negative.
     ///
     /// - Parameter clock: The clock that measures the time. Pass a virtual clock in tests.
     @_alwaysEmitIntoClient
@@ -50,7 +51,7 @@ extension EnvIO {
     ) -> EnvIO<Environment, Failure, (duration: Duration, value: Value)> {
         .suspend {
             let start = clock.now
-            return map { (start.duration(to: clock.now), $0) }
+            return map { (max(.zero, start.duration(to: clock.now)), $0) }
         }
     }
 }

@@ -1,4 +1,5 @@
-/// A clock with its type and its instants erased. Its time is the duration since the `AnyClock` was created.
+/// A clock with its type and its instants erased. Its time is the duration since the `AnyClock` was created. If the clock
+/// goes back, the time stands still at that moment, and then continues.
 @usableFromInline
 package struct AnyClock: Sendable {
     /// Returns the time. Calls the clock, which may be user code.
@@ -9,8 +10,33 @@ package struct AnyClock: Sendable {
     @usableFromInline
     package init(_ clock: some Clock<Duration>) {
         let start = clock.now
-        elapsed = { start.duration(to: clock.now) }
-        sleepUntil = { time, queue in try await clock.tracedSleep(until: start.advanced(by: time), queue: queue) }
+        if clock is ContinuousClock {
+            elapsed = { start.duration(to: clock.now) }
+            sleepUntil = { time, queue in try await clock.tracedSleep(until: start.advanced(by: time), queue: queue) }
+            return
+        }
+        // The latest reading of the clock, and how far it has gone back until then.
+        let latest = Locked((reading: Duration.zero, lost: Duration.zero))
+        elapsed = {
+            let earlier = latest.withLock { $0 }
+            let reading = start.duration(to: clock.now)
+            return latest.withLock { latest in
+                // If another thread has noticed meanwhile that the clock went back, this reading may be of either time.
+                if latest.lost == earlier.lost {
+                    // The earlier reading had ended before this one began, so the clock has gone back.
+                    if reading < earlier.reading {
+                        latest = (reading, latest.lost + latest.reading - reading)
+                    } else {
+                        latest.reading = max(latest.reading, reading)
+                    }
+                }
+                return min(reading, latest.reading) + latest.lost
+            }
+        }
+        sleepUntil = { time, queue in
+            let reading = time - latest.withLock { $0.lost }
+            try await clock.tracedSleep(until: start.advanced(by: reading), queue: queue)
+        }
     }
 
     /// Suspends until the clock's time is `time`.
@@ -21,6 +47,16 @@ package struct AnyClock: Sendable {
     /// - Throws: The error that the clock throws.
     package func sleep(until time: Duration, queue: ObjectIdentifier? = nil) async throws {
         try await sleepUntil(time, queue)
+    }
+}
+
+extension Clock<Duration> {
+    /// Returns the instant one period after `deadline`, or one period from now if that is over already. If the clock has
+    /// gone back, the instant is at most one period from now.
+    package func deadline(after deadline: Instant, by period: Duration) -> Instant {
+        let (now, next) = (now, deadline.advanced(by: period))
+        let latest = now.advanced(by: period)
+        return next < now ? latest : min(next, latest)
     }
 }
 
