@@ -65,19 +65,19 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
     }
 
     deinit {
-        let state = current
-        if let session = state.session {
+        let (session, streams) = state.withLock { ($0.session, $0.streams) }
+        if let session {
             session.runtime.dispose()
             session.runtime.end { session.closeViews() }
         }
-        for stream in state.streams { stream.finish() }
+        for stream in streams { stream.finish() }
     }
 
     /// The current phase of the controller. Reading it does not copy the rest of the state.
     var phase: ControllerState<Model, Event, Effect>.Phase { state.withLock { $0.phase } }
 
-    /// A copy of the current state.
-    var current: ControllerState<Model, Event, Effect> { state.withLock { $0 } }
+    /// The running session. Reading it does not copy the rest of the state.
+    private var session: ControllerSession<Model, Event, Effect>? { state.withLock { $0.session } }
 
     /// Changes the state. Replaced parts are released outside of the lock, because models, views and streams may run
     /// code of their own when they are released.
@@ -123,7 +123,7 @@ public final class MobiusController<Model: Sendable, Event: Sendable, Effect: Se
 extension MobiusController {
     /// A Boolean value that indicates whether the controller has been started and not been stopped since. Thread-safe.
     public var running: Bool {
-        current.session != nil
+        session != nil
     }
 
     /// Starts a loop from the current model.
@@ -216,8 +216,8 @@ extension MobiusController {
     /// running, this waits only for views that an earlier stop has not disposed yet. It does not respond to
     /// cancellation of the calling task.
     public func stopAndWait() async {
-        let state = current
-        if let session = state.session {
+        let (session, leftViews) = state.withLock { ($0.session, $0.leftViews) }
+        if let session {
             await withCheckedContinuation { (ended: CheckedContinuation<Void, Never>) in
                 loopQueue.async { [self] in
                     end(session)
@@ -225,7 +225,7 @@ extension MobiusController {
                 }
             }
         }
-        for view in state.session?.views ?? state.leftViews {
+        for view in session?.views ?? leftViews {
             await withCheckedContinuation { disposed in view.whenDisposed { disposed.resume() } }
         }
     }
@@ -235,11 +235,11 @@ extension MobiusController {
     /// - Returns: `true` if this call ended the session, or enqueued its end in the update function. `false` if another
     ///   call ends it, or if a view of an earlier session is busy on this thread. `nil` if the controller is stopped.
     private func stopSession() -> Bool? {
-        let state = current
+        let (session, leftViews, isStopping) = state.withLock { ($0.session, $0.leftViews, $0.isStopping) }
         // A view that calls this while it accepts a model cannot know that its session has been stopped meanwhile.
-        if state.leftViews.contains(where: { $0.isBusyHere }) { return false }
-        guard let session = state.session else {
-            if !state.isStopping { return nil }
+        if leftViews.contains(where: { $0.isBusyHere }) { return false }
+        guard let session else {
+            if !isStopping { return nil }
             inTurn {}
             return false
         }
@@ -276,7 +276,7 @@ extension MobiusController {
     /// called. The same happens if the controller is stopped before the event is processed. This is not a programmer
     /// error, because a caller cannot foresee a stop by another thread.
     public func dispatchEvent(_ event: Event) {
-        guard let session = current.session else {
+        guard let session else {
             builder.setup.drop(event)
             return
         }
@@ -293,6 +293,6 @@ extension MobiusController {
     ///
     /// - Throws: `CancellationError` if the calling task is cancelled.
     public func settled() async throws {
-        try await current.session?.runtime.settled(includingObservers: false)
+        try await session?.runtime.settled(includingObservers: false)
     }
 }

@@ -21,9 +21,8 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         phase = .stopped(model)
     }
 
-    var session: ControllerSession<Model, Event, Effect>? {
-        if case .running(let session) = phase { session } else { nil }
-    }
+    /// The session of the phase `running`. Stored, so that reading it does not copy the model of the other phase.
+    private(set) var session: ControllerSession<Model, Event, Effect>?
 
     /// The views of earlier starts that may not have been disposed yet.
     var leftViews: [LateConnection<Model, Event>] { weakLeftViews.compactMap { $0.view } }
@@ -37,6 +36,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
         let session = ControllerSession(
             runtime: makeRuntime(model), views: views.map { LateConnection($0) }, streams: streams)
         phase = .running(session)
+        self.session = session
         return session
     }
 
@@ -45,6 +45,7 @@ struct ControllerState<Model: Sendable, Event: Sendable, Effect: Sendable>: Send
     mutating func end(_ ended: ControllerSession<Model, Event, Effect>, _ model: Model) -> Bool {
         guard let session, session.runtime === ended.runtime else { return false }
         phase = .stopped(model)
+        self.session = nil
         isStopping = true
         weakLeftViews += session.views.map { WeakView(view: $0) }
         return true

@@ -1,3 +1,4 @@
+import ArchitectureEngine
 import FunctionalCore
 
 /// A description of the connectable of a route, of a view, or of the `entry` of a controller's session: the function
@@ -114,8 +115,8 @@ final class LateConnection<Input: Sendable, Output>: Disposable {
     /// Closes the connection: drops the enqueued values, and accepts no further values. The caller must call `finish()`
     /// afterwards.
     func close() {
-        let dropped = state.withLock { state -> [Input] in
-            if state.isClosed { return [] }
+        let dropped = state.withLock { state -> Queue<Input>? in
+            if state.isClosed { return nil }
             connectable.barrier.begin()
             return state.close()
         }

@@ -1,13 +1,14 @@
+import ArchitectureEngine
 import FunctionalCore
 
 /// The state machine of a `LateConnection`. Its functions return instructions, which the caller performs outside of the
 /// lock.
 struct LateConnectionState<Input: Sendable> {
     private var connection: Connection<Input>?
-    /// The enqueued values that are not in `batch`.
-    private var values: [Input] = []
-    /// The enqueued values of the current delivery, in reverse order.
-    private var batch: [Input] = []
+    /// The enqueued values.
+    private var values = Queue<Input>()
+    /// The number of enqueued values that the current delivery still has to pass on.
+    private var batchCount = 0
     /// Whether a delivery of the enqueued values is pending or running. `true` at first, because a delivery follows as
     /// soon as the connection is made.
     private var isDelivering = true
@@ -53,11 +54,10 @@ struct LateConnectionState<Input: Sendable> {
         _ value: Input, _ buffering: AsyncStream<Input>.Continuation.BufferingPolicy
     ) -> (Bool, Input?) {
         if isClosed { return (false, nil) }
-        let count = values.count + batch.count
         var skipped: Input?
         switch buffering {
-        case .bufferingNewest(let limit) where count >= limit: skipped = batch.popLast() ?? values.removeFirst()
-        case .bufferingOldest(let limit) where count >= limit: return (false, nil)
+        case .bufferingNewest(let limit) where values.count >= limit: skipped = values.removeFirst()
+        case .bufferingOldest(let limit) where values.count >= limit: return (false, nil)
         default: break
         }
         values.append(value)
@@ -73,23 +73,23 @@ struct LateConnectionState<Input: Sendable> {
         return connection
     }
 
-    /// Begins to deliver the values that are enqueued now: moves them to the batch.
+    /// Begins to deliver the values that are enqueued now.
     mutating func beginBatch() {
-        swap(&values, &batch)
-        batch.reverse()
+        batchCount = values.count
     }
 
     /// Returns the next value of the batch, which the calling thread must pass to the returned connection. Returns
     /// `nil` if the batch is empty or the connection is closed.
     mutating func next() -> (Connection<Input>, Input)? {
-        guard !isClosed, let connection, let value = batch.popLast() else { return nil }
+        guard !isClosed, let connection, batchCount > 0 else { return nil }
+        batchCount -= 1
         threads.append(CurrentThread.identity)
-        return (connection, value)
+        return (connection, values.removeFirst())
     }
 
     /// Ends a batch. Returns whether another batch must be delivered, because further values have arrived.
     mutating func endBatch() -> Bool {
-        isDelivering = !values.isEmpty && !isClosed
+        isDelivering = values.count > 0 && !isClosed
         return isDelivering
     }
 
@@ -103,11 +103,11 @@ struct LateConnectionState<Input: Sendable> {
     // MARK: Disposing
 
     /// Closes the connection, and returns the dropped values.
-    mutating func close() -> [Input] {
+    mutating func close() -> Queue<Input> {
         phase = .closed
         isDisposedByUser = isConnecting || threads.contains { $0 != CurrentThread.identity }
-        defer { (values, batch) = ([], []) }
-        return values + batch
+        defer { (values, batchCount) = (Queue(), 0) }
+        return values
     }
 
     /// Begins the disposal of the closed connection, unless `isDisposedByUser` is `true`. Returns whether the caller
