@@ -139,8 +139,9 @@ extension EffectRoute {
     /// is that of the routes, and for each route that of the starts. A cancelled effect sends no more events: its task
     /// is cancelled, and its disposable is disposed. Its events that wait for their turn in the loop are dropped, as
     /// ``policy(_:)`` describes. Effects that arrive later are handled, under `throttle` at once, since a cancellation
-    /// also ends the interval. If no effect has the id, nothing happens: an id of another type cancels nothing. The idea
-    /// comes from `cancel(id:)` of the Composable Architecture.
+    /// also ends the interval. If no effect has the id, nothing happens: an id of another type cancels nothing. The router
+    /// traps when it is connected if none of its routes has a policy with ids. The idea comes from `cancel(id:)` of the
+    /// Composable Architecture.
     ///
     /// ```swift
     /// .routeCase(UploadEffect.upload).policy(.latest, id: { file in file }).toHandling { file in .toEvents { send in … } }
@@ -152,7 +153,7 @@ extension EffectRoute {
     public func toCancel<ID: Hashable & Sendable>(
         _ id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRouter<Effect, Event> {
-        handled(by: { parameters, context in
+        using(idsFor: "toCancel").handled(by: { parameters, context in
             context.connection.cancel(id(parameters))
             context.finish()
         })
@@ -183,17 +184,24 @@ extension EffectRoute {
     /// Returns the router with this route, whose handler starts the effects of an id that policies hold until a time.
     ///
     /// These are the effects of all routes of the router for which the `id` closure of ``policy(_:id:)`` returns an
-    /// equal id of the same type. See ``toFlush()``.
+    /// equal id of the same type. See ``toFlush()``. The router traps when it is connected if none of its routes has a
+    /// policy with ids.
     ///
     /// - Parameter id: Returns the id for the parameters of an effect.
     /// - Complexity: O(n log n) in the number of routes and ids.
     public func toFlush<ID: Hashable & Sendable>(
         _ id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRouter<Effect, Event> {
-        handled(by: { parameters, context in
+        using(idsFor: "toFlush").handled(by: { parameters, context in
             context.connection.flush(AnyKey(id(parameters)))
             context.finish()
         })
+    }
+
+    private func using(idsFor method: String) -> EffectRoute {
+        var route = self
+        route.userOfIDs = method
+        return route
     }
 }
 

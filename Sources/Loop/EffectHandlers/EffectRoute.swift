@@ -27,6 +27,8 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
     @usableFromInline let routing: CaseRouting<Effect>?
     @usableFromInline var place = ConnectionPlace.caller
     @usableFromInline var policy: RoutePolicy<Parameters>?
+    /// The name of the method whose handler needs ids of other routes, or `nil`.
+    @usableFromInline var userOfIDs: String?
 
     @inlinable
     init(
@@ -44,8 +46,12 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 @usableFromInline
 struct RoutePolicy<Parameters: Sendable>: Sendable {
     let policy: Policy
-    /// Returns the id for the parameters of an effect, or an empty array if the policy has no ids.
-    let key: @Sendable (Parameters) -> [AnyKey]
+    /// Returns the id for the parameters of an effect. `nil` if the policy has no ids.
+    let id: (@Sendable (Parameters) -> AnyKey)?
+
+    @usableFromInline var hasIDs: Bool { id != nil }
+
+    func key(for parameters: Parameters) -> [AnyKey] { id.map { [$0(parameters)] } ?? [] }
 }
 
 // MARK: - Where, and when
@@ -93,10 +99,18 @@ extension EffectRoute {
     /// closure returns before the loop passes on the next effect, but under `.latest`, its event is dropped if a newer
     /// effect arrives before the turn of the event. A policy has no effect on a route to a connectable.
     ///
-    /// A second call replaces the policy. The order of this and ``on(queue:)`` does not matter.
+    /// A second call replaces the policy. It traps if this would drop the ids of ``policy(_:id:)``. The order of this and
+    /// ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {
+        if self.policy?.id != nil {
+            programmerError(
+                """
+                policy(_:) would replace the policy of a route of \(EffectRouter<Effect, Event>.self), and drop its ids. \
+                To fix, call only policy(_:id:), since a route has one policy.
+                """)
+        }
         var route = self
-        route.policy = RoutePolicy(policy: policy) { _ in [] }
+        route.policy = RoutePolicy(policy: policy, id: nil)
         return route
     }
 
@@ -116,7 +130,7 @@ extension EffectRoute {
         _ policy: Policy, id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRoute {
         var route = self
-        route.policy = RoutePolicy(policy: policy) { parameters in [AnyKey(id(parameters))] }
+        route.policy = RoutePolicy(policy: policy) { parameters in AnyKey(id(parameters)) }
         return route
     }
 }

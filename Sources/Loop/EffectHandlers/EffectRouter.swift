@@ -164,6 +164,7 @@ extension EffectRouter: Connectable {
     @inlinable
     func connect(sendingTo consumer: @escaping EventConsumer<Event>) -> Connection<Effect> {
         let routes = last?.all ?? []
+        checkIDs(of: routes)
         let table = table(of: routes)
         let owner = HandlerConnectionOwner(executor: executor, output: consumer)
         for route in routes {

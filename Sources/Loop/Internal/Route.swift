@@ -21,6 +21,10 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let handle: @Sendable (Effect, HandlerConnection<Event>) -> Void
     /// The function that creates the attachment of the route for a connection. `nil` if the route has no attachment.
     @usableFromInline let open: (@Sendable (HandlerConnection<Event>) -> any Attachment)?
+    /// Whether the route has a policy with ids.
+    @usableFromInline let hasIDs: Bool
+    /// The name of the method whose handler needs ids of other routes, or `nil`.
+    @usableFromInline let userOfIDs: String?
 
     @inlinable
     init(
@@ -29,8 +33,12 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
         routing: CaseRouting<Effect>? = nil,
         matches: @escaping @Sendable (Effect) -> Bool,
         handle: @escaping @Sendable (Effect, HandlerConnection<Event>) -> Void,
-        open: (@Sendable (HandlerConnection<Event>) -> any Attachment)? = nil
+        open: (@Sendable (HandlerConnection<Event>) -> any Attachment)? = nil,
+        hasIDs: Bool = false,
+        userOfIDs: String? = nil
     ) {
+        self.hasIDs = hasIDs
+        self.userOfIDs = userOfIDs
         self.previous = previous
         self.number = number
         self.routing = routing
@@ -43,7 +51,7 @@ final class Route<Effect: Sendable, Event: Sendable>: Sendable {
     convenience init(_ route: Route, after previous: Route?) {
         self.init(
             after: previous, number: route.number, routing: route.routing, matches: route.matches, handle: route.handle,
-            open: route.open)
+            open: route.open, hasIDs: route.hasIDs, userOfIDs: route.userOfIDs)
     }
 
     /// This route and the earlier routes, in the order in which they were added.
@@ -106,7 +114,7 @@ extension EffectRoute {
                 let traced = effect.flatMap { $0.tracer.submission(of: $0.subject, to: policy.policy) }
                 let work = Work(traced)
                 if isAwaited { connection.activate(work) }
-                queues.submit(work, for: policy.key(parameters), in: connection.currentContext) {
+                queues.submit(work, for: policy.key(for: parameters), in: connection.currentContext) {
                     work, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
                     handler(
@@ -144,7 +152,9 @@ extension EffectRoute {
                     handler(parameters, HandlerContext(connection: connection))
                 }
             },
-            open: open
+            open: open,
+            hasIDs: policy?.hasIDs == true,
+            userOfIDs: userOfIDs
         )
         return EffectRouter(router.executor, route)
     }
@@ -156,6 +166,18 @@ private let routeCount = Atomic<Int>(0)
 @usableFromInline
 func nextRouteNumber() -> Int {
     routeCount.add(1, ordering: .relaxed).newValue
+}
+
+/// Traps if a route needs ids, and no route has a policy with ids.
+@usableFromInline
+func checkIDs<Effect, Event>(of routes: [Route<Effect, Event>]) {
+    guard let user = routes.lazy.compactMap(\.userOfIDs).first, !routes.contains(where: \.hasIDs) else { return }
+    programmerError(
+        """
+        A route of \(EffectRouter<Effect, Event>.self) has \(user) with an id, but no route of the router has a policy \
+        with ids, so nothing would happen. To fix, call policy(_:id:) for the routes whose effects have the id. If there \
+        are none, handle the effect with to { _ in }.
+        """)
 }
 
 // MARK: - Choosing a route

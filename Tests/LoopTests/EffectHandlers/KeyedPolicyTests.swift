@@ -107,6 +107,58 @@ struct KeyedPolicyTests {
         }
     }
 
+    enum LostIDs: CaseIterable, Codable {
+        case cancelling, flushing, inRouter, replaced
+
+        func connect() {
+            let router = EffectRouter<Int, Int>()
+            let policed = router.routeEffects(withParameters: { $0 > 0 ? $0 : nil }).policy(.latest)
+            let others = policed.to { _ in }.routeEffects(withParameters: { $0 > 0 ? nil : $0 })
+            switch self {
+            case .cancelling: _ = others.toCancel { $0 }.connect { _ in }
+            case .flushing: _ = others.toFlush { $0 }.connect { _ in }
+            case .inRouter:
+                let inner = router.routeEffects(withParameters: { $0 }).policy(.latest, id: { $0 }).to { _ in }
+                _ = router.routeEffects(withParameters: { $0 }).to(inner)
+                    .routeEffects(withParameters: { _ in Int?.none }).toCancel { $0 }.connect { _ in }
+            case .replaced: _ = policed.policy(.latest, id: { $0 }).policy(.concurrent(limit: 3))
+            }
+        }
+
+        var message: (problem: String, fix: String) {
+            switch self {
+            case .cancelling, .inRouter: ("has toCancel with an id, but no route", "To fix, call policy(_:id:)")
+            case .flushing: ("has toFlush with an id, but no route", "To fix, call policy(_:id:)")
+            case .replaced: ("and drop its ids", "To fix, call only policy(_:id:)")
+            }
+        }
+    }
+
+    @Test(
+        "A router whose routes cancel or flush ids that no route has traps, with what to fix", .promptly,
+        arguments: LostIDs.allCases)
+    func lostIDs(_ lost: LostIDs) async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            [lost] in lost.connect()
+        }
+        #expect(result.standardErrorText.contains(lost.message.problem))
+        #expect(result.standardErrorText.contains(lost.message.fix))
+    }
+
+    @Test("A policy with ids may replace another policy")
+    func replacedPolicy() {
+        let log = log
+        let route = EffectRouter<Effect, String>().routeCase(Effect.run).policy(.first)
+        let connection = route.policy(.latest, id: { $0.id }).policy(.queued, id: { $0.id }).to { job, _ in
+            AnonymousDisposable { log.append("cancelled \(job.id)") }
+        }
+        .routeCase(Effect.cancel).toCancel { $0 }
+        .connect { log.append($0) }
+        for effect in [job("a", 1), job("b", 1), .cancel("a")] { connection.accept(effect) }
+        #expect(log.lines == ["cancelled a"])
+        connection.dispose()
+    }
+
     @Test("An id may use its router while it is hashed, compared and released", arguments: ActiveKey.Use.allCases)
     func activeIDs(use: ActiveKey.Use) {
         let log = log
