@@ -55,7 +55,8 @@ public struct TraceEvent: Sendable, Identifiable {
         /// The processing of a message ended. All its synchronous consequences have happened, except for messages that
         /// it has enqueued.
         case handled(message: Int)
-        /// The state was changed. `observers` is the number of observers that are notified. The states are `nil`
+        /// A change was committed, which may leave the state as it was. `observers` is the number of observers. All
+        /// observers of the whole state are notified, and those of a part if the part has changed. The states are `nil`
         /// without snapshots.
         case changed(from: TraceValue?, to: TraceValue?, observers: Int)
         /// A work was started. The number of this event is the number of the work. The value is the subject of the
