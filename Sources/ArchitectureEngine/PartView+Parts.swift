@@ -77,10 +77,10 @@ where Part: RandomAccessCollection, Part.Element: Identifiable & Sendable, Part.
     @inlinable
     package func rows<Made>(
         _ make: @escaping (Part.Element, @escaping @Sendable (Part) -> Part.Element?) -> Made
-    ) -> LazyMapSequence<Range<Int>, Made> {
+    ) -> RowScopes<Made> {
         let rows = value
         let index = RowIndex(read: read, changeCount: changeCount)
-        return (0..<rows.count).lazy.map { place in
+        return RowScopes(count: rows.count) { place in
             let row = rows[rows.index(rows.startIndex, offsetBy: place)]
             // Captures no rows, because the next change would have to copy them.
             return make(row) { [id = row.id] rows in index.row(id, near: place, in: rows) }

@@ -1,5 +1,5 @@
 import ArchitectureEngine
-import FunctionalCore
+public import FunctionalCore
 public import Optics
 
 extension Component {
@@ -86,7 +86,7 @@ extension Component {
     public func scopes<Rows, RowInput>(
         state rows: any KeyPath<S, Rows> & Sendable,
         input embed: @escaping @Sendable (Rows.Element.ID, RowInput) -> Input
-    ) -> some RandomAccessCollection<Scope<Rows.Element, RowInput>>
+    ) -> RowScopes<Scope<Rows.Element, RowInput>>
     where
         Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
         Rows.Element.ID: Sendable

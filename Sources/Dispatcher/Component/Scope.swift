@@ -106,7 +106,7 @@ extension Scope {
     public func scopes<Rows, RowInput>(
         state rows: any KeyPath<S, Rows> & Sendable,
         input embed: @escaping @Sendable (Rows.Element.ID, RowInput) -> Input
-    ) -> some RandomAccessCollection<Scope<Rows.Element, RowInput>>
+    ) -> RowScopes<Scope<Rows.Element, RowInput>>
     where
         Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
         Rows.Element.ID: Sendable
@@ -134,7 +134,7 @@ where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sen
     func scopes<Input, WholeInput>(
         _ forward: @escaping Forward<WholeInput>,
         _ embed: @escaping @Sendable (Part.Element.ID, Input) -> WholeInput
-    ) -> LazyMapSequence<Range<Int>, Scope<Part.Element, Input>> {
+    ) -> RowScopes<Scope<Part.Element, Input>> {
         rows { row, find in
             let id = row.id
             return Scope(view: part(find, first: row), rowID: id) { input, isPresent in

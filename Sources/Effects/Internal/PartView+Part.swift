@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-import FunctionalCore
+public import FunctionalCore
 
 extension Store {
     /// A view of the whole state, which counts as changed after each action.
@@ -31,7 +31,7 @@ extension PartView
 where Part: RandomAccessCollection, Part.Element: Identifiable & Equatable & Sendable, Part.Element.ID: Sendable {
     /// Returns the scopes of the rows, whose ids are compared by `hasSameIDs(as:)`.
     @inlinable
-    func scopes(of store: any AnyStore) -> LazyMapSequence<Range<Int>, Selection<Part.Element>> {
+    func scopes(of store: any AnyStore) -> RowScopes<Selection<Part.Element>> {
         rows { row, find in Selection(part(find, first: row), of: store, rowID: row.id) }
     }
 }

@@ -1,4 +1,5 @@
 public import ArchitectureEngine
+public import FunctionalCore
 public import Optics
 
 extension Selection {
@@ -77,7 +78,7 @@ extension Selection {
     @inlinable
     public func scopes<Rows>(
         state rows: any KeyPath<Value, Rows> & Sendable
-    ) -> some RandomAccessCollection<Selection<Rows.Element>>
+    ) -> RowScopes<Selection<Rows.Element>>
     where
         Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
         Rows.Element.ID: Sendable

@@ -1,5 +1,5 @@
 public import ArchitectureEngine
-import FunctionalCore
+public import FunctionalCore
 public import Optics
 
 extension Store {
@@ -66,7 +66,7 @@ extension Store {
     @inlinable
     public func scopes<Rows>(
         state rows: any KeyPath<S, Rows> & Sendable
-    ) -> some RandomAccessCollection<Selection<Rows.Element>>
+    ) -> RowScopes<Selection<Rows.Element>>
     where
         Rows: RandomAccessCollection & Sendable, Rows.Element: Identifiable & Equatable & Sendable,
         Rows.Element.ID: Sendable

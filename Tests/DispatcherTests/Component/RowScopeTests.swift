@@ -122,6 +122,15 @@ struct RowScopeTests {
         #expect(hashes.value < 10 * count)
     }
 
+    @Test("The scopes of rows have the indices of an array")
+    func indices() {
+        let component = component()
+        let rows = component.scopes(state: \.rows, input: Input.row)
+        #expect(rows[1].id == 1)
+        #expect(component.scope(state: \.self, input: { $0 }).scopes(state: \.rows, input: Input.row)[1].id == 1)
+        #expect(rows.indices == 0..<component.state.rows.count)
+    }
+
     @Test("A send to a row that is gone performs no action, is recorded as dropped, and its handle is cancelled")
     func sendsToGoneRows() async {
         let events = TraceBuffer()
