@@ -89,6 +89,23 @@ extension StateDispatcher {
         return forEach(state: state, element: element, find: find, input: input)
     }
 
+    /// Unavailable. The compiler selects this overload if the environment of the element is not that of the parent, and
+    /// then shows the message below.
+    @available(
+        *, unavailable,
+        message: "The element's environment is not that of the parent. To fix, call widen(transformEnvironment:) first."
+    )
+    public func forEach<ParentEnvironment, ParentState, Elements, ParentInput>(
+        state path: any WritableKeyPath<ParentState, Elements> & Sendable,
+        input: some PrismProtocol<ParentInput, (S.ID, Input)>
+    ) -> StateDispatcher<ParentEnvironment, ParentState, ParentInput>
+    where
+        S: Identifiable & SendableMetatype, S.ID: Sendable,
+        Elements: MutableCollection & SendableMetatype, Elements.Element == S, Elements.Index: SendableMetatype
+    {
+        fatalError()
+    }
+
     @inlinable
     func forEach<ParentState, Elements, ID: Hashable & Sendable, ParentInput>(
         state: some AffineProtocol<ParentState, Elements>,

@@ -130,7 +130,7 @@ struct DiagnosticsExampleTests {
         #expect(component.state == Screen(rows: [1, 2]))
     }
 
-    @Test func keyPath() {
+    @Test func keyPath() async {
         struct Row: Identifiable, Equatable, Sendable {
             let id: Int
             var count = 0
@@ -141,6 +141,13 @@ struct DiagnosticsExampleTests {
 
         //@block Dispatcher/Diagnostics let screen = row.forEach(state
 
+        struct Shop: Sendable {}
+
+        //@block Dispatcher/Diagnostics let list = StateDispatcher<Shop
+
+        let shop = Component(initialState: Screen(rows: [Row(id: 1)]), environment: Shop(), dispatcher: list)
+        await shop.send(.row(id: 1, 2)).finish()
+        #expect(shop.state == Screen(rows: [Row(id: 1, count: 2)]))
         let component = Component(initialState: Screen(rows: [Row(id: 1)]), environment: (), dispatcher: screen)
         component.send(.row(id: 1, 2))
         #expect(component.state == Screen(rows: [Row(id: 1, count: 2)]))
