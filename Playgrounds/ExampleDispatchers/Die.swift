@@ -19,7 +19,7 @@ package typealias DieDispatcher = StateDispatcher<Randomness, Die, DieInput>
 package let dieDispatcher = DieDispatcher.effectful { input in
     switch input {
     case .roll(let sides):
-        EnvIO { randomness in
+        return EnvIO { randomness in
             let number = randomness.number(1...sides)
             return .update { die in
                 die.number = number

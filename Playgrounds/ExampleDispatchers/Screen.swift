@@ -29,10 +29,10 @@ package let screenDispatcher = showing.combine(
 /// The changes that need no waiting.
 private let showing = ScreenDispatcher.pure { input in
     switch input {
-    case .load: .set(.loading(nil))
+    case .load: return .set(.loading(nil))
     case .cancelled:
         // A load that ended before its cancellation keeps its result.
-        .update { screen in
+        return .update { screen in
             if case .loading(let progress) = screen { screen = .cancelled(progress) }
         }
     }

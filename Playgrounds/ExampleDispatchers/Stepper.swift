@@ -11,7 +11,7 @@ package typealias StepperDispatcher = StateDispatcher<Any, Int, StepperInput>
 /// The pure example: an input changes the state, and nothing else is needed.
 package let stepperDispatcher = StepperDispatcher.pure { input in
     switch input {
-    case .tapDecrement: .update { $0 -= 1 }
-    case .tapIncrement: .update { $0 += 1 }
+    case .tapDecrement: return .update { $0 -= 1 }
+    case .tapIncrement: return .update { $0 += 1 }
     }
 }

@@ -12,8 +12,8 @@ public import Optics
 ///
 /// let stepper = StateDispatcher<Void, Int, StepperInput>.pure { input in
 ///     switch input {
-///     case .tapDecrement: .update { $0 -= 1 }
-///     case .tapIncrement: .update { $0 += 1 }
+///     case .tapDecrement: return .update { $0 -= 1 }
+///     case .tapIncrement: return .update { $0 += 1 }
 ///     }
 /// }
 /// ```

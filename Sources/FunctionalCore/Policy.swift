@@ -67,6 +67,8 @@ public struct Policy: Sendable {
     /// The limit counts for each id, for each place of a dispatcher, and for each element of a `forEach`. For one limit
     /// for all elements, apply the policy to the result of `forEach`.
     ///
+    /// The pauses of a retry are a part of the work, so work that waits for its next attempt keeps its place.
+    ///
     /// ```swift
     /// downloading.policy(.concurrent(limit: 3))
     /// ```

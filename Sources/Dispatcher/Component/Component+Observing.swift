@@ -25,6 +25,9 @@ extension Component {
     /// so are observers on the main actor. Each observer on another actor is called independently of all other
     /// observers.
     ///
+    /// `body` is called for each action, also if the action leaves the state as it was. An observer of a part is not; see
+    /// ``observe(_:initial:buffering:_:)``.
+    ///
     /// The state is passed without a copy. A large state is copied only if `body`, or an enqueued call, keeps it while
     /// the component changes it.
     ///

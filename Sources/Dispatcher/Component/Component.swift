@@ -165,7 +165,7 @@ extension Component {
     /// Waits until all inputs are processed and all finite work has ended.
     ///
     /// Finite work is work that ends by itself. This waits for asynchronous workflows, and for inputs that a policy
-    /// delays. It does not wait for subscriptions, for streams that have not ended, or for inputs that the policy
+    /// delays, and includes the pauses of policies and retries. It does not wait for subscriptions, for streams that have not ended, or for inputs that the policy
     /// `.queued` or `.concurrent(limit:)` delays because of such streams. When this returns, observers without isolation
     /// have been notified. Observers on an actor may not have been; see ``settledIncludingObservers()``.
     ///

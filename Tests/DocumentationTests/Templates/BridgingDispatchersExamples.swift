@@ -27,14 +27,14 @@ struct BridgingDispatchersExampleTests {
 
     private static let sum = StateDispatcher<Gate, [Int], Input>.workflow { input in
         switch input {
-        case .add(let number): [.pure(.update { $0.append(number) })]
+        case .add(let number): return [.pure(.update { $0.append(number) })]
         case .addTwiceAndFail(let number):
-            [
+            return [
                 .pure(.update { $0.append(number) }), .pure(.update { $0.append(number + 1) }), .fail(Refused()),
                 .pure(.update { $0.append(-1) }),
             ]
         case .addLater(let number):
-            [
+            return [
                 EnvIO { gate in
                     await gate.pass()
                     return .update { $0.append(number) }

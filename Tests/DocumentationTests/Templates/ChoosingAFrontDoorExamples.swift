@@ -29,6 +29,39 @@ struct ChoosingAFrontDoorExampleTests {
         return store.state
     }
 
+    // MARK: - If the work depends on the state
+
+    private struct Feeds: Equatable, Sendable { var titles: [Int: String] = [:] }
+    private enum FeedsEvent {
+        case refresh
+        case loaded(Int, String)
+    }
+    private enum FeedsEffect: Equatable { case load(Int) }
+    private struct FeedServer: Sendable {
+        var ids: @Sendable () -> [Int]
+        var title: @Sendable (Int) async throws -> String
+    }
+
+    @Test("A loop and a dispatcher refresh the feeds that the state contains")
+    func feedsOfTheState() async throws {
+        let feeds = Feeds(titles: [1: "", 2: ""])
+        let title: @Sendable (Int) async throws -> String = { "Feed \($0)" }
+
+        //@block Dispatcher/ChoosingAFrontDoor let feedsUpdate
+
+        let handler = EffectRouter<FeedsEffect, FeedsEvent>()
+            .routeCase(FeedsEffect.load).toEvent { id in .loaded(id, try await title(id)) }
+        let loop = Mobius.loop(update: feedsUpdate, effectHandler: handler).start(from: feeds)
+        loop.dispatchEvent(.refresh)
+        try await loop.settled()
+
+        //@block Dispatcher/ChoosingAFrontDoor let refreshing
+
+        await reader.send(()).finish()
+        let refreshed = Feeds(titles: [1: "Feed 1", 2: "Feed 2"])
+        #expect([loop.latestModel, reader.state] == [refreshed, refreshed])
+    }
+
     private func finalStates(_ disk: Disk) async throws -> [Counter] {
         [await stateOfTheComponent(disk), try await modelOfTheLoop(disk), try await stateOfTheStore(disk)]
     }

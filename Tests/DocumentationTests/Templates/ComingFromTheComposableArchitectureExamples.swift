@@ -28,8 +28,8 @@ struct ComposableArchitectureExampleTests {
         }
         let shelf = StateDispatcher<Library, Shelf, ShelfAction>.workflow { input in
             switch input {
-            case .showLogin(let isShown): [.pure(.update { $0.login = isShown ? "" : nil })]
-            case .search, .login, .row: []
+            case .showLogin(let isShown): return [.pure(.update { $0.login = isShown ? "" : nil })]
+            case .search, .login, .row: return []
             }
         }
         let login = StateDispatcher<Library, String, String>.pure { name in .set(name) }

@@ -168,8 +168,8 @@ struct PoliciesAndSubscriptionsExampleTests {
         }
         let dispatcher = StateDispatcher<Void, Tables, TablesInput>.pure { input in
             switch input {
-            case .left(let step): .update { $0.left += step }
-            case .right(let step): .update { $0.right += step }
+            case .left(let step): return .update { $0.left += step }
+            case .right(let step): return .update { $0.right += step }
             }
         }
         let component = Component(

@@ -17,14 +17,14 @@ import VirtualTime
 
 let shelf = StateDispatcher<Books, ShelfPage, ShelfInput>.workflow { input in
     switch input {
-    case .filter(let text): [.pure(.update { $0.filter = text })]
-    case .select: []
+    case .filter(let text): return [.pure(.update { $0.filter = text })]
+    case .select: return []
     }
 }
 let book = StateDispatcher<Books, BookPage, BookInput>.pure { input in
     switch input {
-    case .show(let text): .update { $0.text = text }
-    case .setNote(let note): .update { $0.note = note }
+    case .show(let text): return .update { $0.text = text }
+    case .setNote(let note): return .update { $0.note = note }
     }
 }
 //@block Dispatcher/RecipeNavigation let screen

@@ -24,6 +24,8 @@ import VirtualTime
 
 //@block Dispatcher/RecipePersistence func editor(clock
 
+//@block Dispatcher/RecipePersistence func quit
+
 /// A file in memory. It counts the writes, and fails as often as it is asked to.
 private final class MemoryFile: Sendable {
     struct Full: Error {}
@@ -157,6 +159,32 @@ struct RecipePersistenceExampleTests {
 
         //@block Dispatcher/RecipePersistence component.flush
 
+        #expect(file.note == Note(text: "last words"))
+    }
+
+    /// The clock never advances, so neither the pause of the save nor the second request would end.
+    @Test func quittingCancelsRequestsAndSavesAtOnce() async throws {
+        let (file, clock, requests) = (MemoryFile(), VirtualClock(), Ref(0))
+        let disk = NoteDisk(
+            read: {
+                if requests.modify({
+                    $0 += 1
+                    return $0
+                }) == 2 {
+                    try await clock.sleep(for: .seconds(1))
+                }
+                return nil
+            }, write: file.disk.write)
+        let component = Component(initialState: Editor(), environment: disk, dispatcher: editor(clock: clock))
+        component.observe(\.unsaved) { [weak component] note in
+            if let note { component?.send(.save(note)) }
+        }
+        await component.send(.load).finish()
+        component.send(.setText("last words"))
+        let request = component.send(.load)
+        try await quit(component, cancelling: [request])
+        #expect(request.isCancelled)
+        #expect(component.state.unsaved == nil)
         #expect(file.note == Note(text: "last words"))
     }
 

@@ -16,8 +16,8 @@ private enum StopwatchInput: Equatable, Sendable { case start, tick }
 
 private let stopwatch = StateDispatcher<VirtualClock, Stopwatch, StopwatchInput>.pure { input in
     switch input {
-    case .start: .update { $0.isRunning = true }
-    case .tick: .update { $0.seconds += 1 }
+    case .start: return .update { $0.isRunning = true }
+    case .tick: return .update { $0.seconds += 1 }
     }
 }
 

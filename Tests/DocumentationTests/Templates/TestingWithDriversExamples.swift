@@ -28,8 +28,8 @@ struct TestingWithDriversTests {
 
     let drafts = StateDispatcher<Void, Draft, DraftInput>.workflow { input in
         switch input {
-        case .save: [.pure(.update { $0.isSaving = true }), .pure(.update { $0.isSaving = false })]
-        case .count: [.pure(.update { $0.edits += 1 }), .pure(.update { $0.edits += 1 })]
+        case .save: return [.pure(.update { $0.isSaving = true }), .pure(.update { $0.isSaving = false })]
+        case .count: return [.pure(.update { $0.edits += 1 }), .pure(.update { $0.edits += 1 })]
         }
     }
 
