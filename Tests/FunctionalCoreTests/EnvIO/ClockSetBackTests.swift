@@ -37,26 +37,30 @@ struct ProgramClockSetBackTests {
         #expect((10...13).contains(count.value))
     }
 
-    @Test("A clock that threads read at once has not gone back")
-    func threads() async {
-        let clock = AnyClock(StandingClock())
-        await withTaskGroup { group in
-            for _ in 0..<4 { group.addTask { for _ in 0..<1_000 { _ = clock.elapsed() } } }
+    @Test("A clock has not gone back if another thread reads it later and is first to pass its time on")
+    func overtakenReading() {
+        let clock = CountingClock()
+        let time = AnyClock(clock)
+        clock.afterReading.value = { [clock] in
+            clock.afterReading.value = {}
+            _ = time.elapsed()
         }
-        #expect(clock.elapsed() <= .nanoseconds(4_002))
+        #expect(time.elapsed() == .seconds(1))
+        #expect(time.elapsed() == .seconds(3))
+        clock.afterReading.value = {}
     }
 }
 
-/// A clock whose time grows by a nanosecond for each reading.
-private struct StandingClock: Clock {
-    private let reading = Guarded(VirtualClock.Instant(offset: .zero))
+/// A clock whose time grows by a second for each reading.
+private struct CountingClock: Clock {
+    private let readings = Guarded(0)
+    let afterReading = Guarded<@Sendable () -> Void>({})
 
     var minimumResolution: Duration { .zero }
     var now: VirtualClock.Instant {
-        reading.withLock { reading in
-            reading = reading.advanced(by: .nanoseconds(1))
-            return reading
-        }
+        let number = readings.increment()
+        afterReading.value()
+        return VirtualClock.Instant(offset: .seconds(number))
     }
 
     func sleep(until deadline: VirtualClock.Instant, tolerance: Duration?) async throws {}
