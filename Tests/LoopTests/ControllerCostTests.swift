@@ -1,23 +1,10 @@
 import FunctionalCore
+import Loop
 import TestSupport
 import Testing
 
-@testable import Loop
-
-/// What models and events cost a controller.
+/// What events cost a controller.
 @Suite(.timeLimit(.minutes(10))) struct ControllerCostTests {
-    @Test("A value for a view whose buffer is full is O(1) in the length of the buffer", .countsSteps)
-    func fullBuffer() {
-        let exponent = growth(from: 100, to: 1_600) { count in
-            var state = LateConnectionState<Witness>()
-            let values = (0..<count).map { _ in Witness {} }
-            for value in values { _ = state.enqueue(value, .bufferingNewest(count)) }
-            // As many as the buffer has, since its memory is moved once for all of them.
-            return steps { for value in values { _ = state.enqueue(value, .bufferingNewest(count)) } } / count
-        }
-        #expect(exponent < 0.2)
-    }
-
     private struct Wide: Sendable {
         var parts: (Witness, Witness, Witness, Witness)?
     }
