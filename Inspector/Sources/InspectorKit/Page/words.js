@@ -20,7 +20,7 @@ const decisionTexts = {
 
 const reasonTexts = {
   ended: ", whose owner or sender had ended", cancelled: ", which was cancelled", endlessChain: ", whose chain was stopped",
-  absent: ", whose child was absent", sameID: ", whose id an earlier subscription has",
+  absent: ", whose child was absent",
 };
 
 const decisionExplanations = {
