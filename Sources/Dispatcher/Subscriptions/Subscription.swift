@@ -117,9 +117,7 @@ extension Subscription {
             while !Task.isCancelled {
                 try await clock.tracedSleep(until: next)
                 send(input())
-                next = next.advanced(by: interval)
-                let now = clock.now
-                if next < now { next = now.advanced(by: interval) }
+                next = clock.deadline(after: next, by: interval)
             }
         }
     }
