@@ -18,8 +18,9 @@ public struct TestAxes: OptionSet, Sendable {
     /// Every change of the state.
     ///
     /// If this axis is relaxed, the closure of an expectation may state only some of the changes. The driver applies
-    /// the closure to the actual state, which must not change. So the closure has to assign values, and not add to
-    /// them. The `state` of the driver is the actual state.
+    /// the closure to the actual state after the message or the change, which must not change. So the closure has to
+    /// assign values, and not add to them. The `state` of the driver is the actual state after everything that has
+    /// happened.
     public static let state = TestAxes(rawValue: 1)
     /// Every input, event and action that the test has not sent itself.
     ///

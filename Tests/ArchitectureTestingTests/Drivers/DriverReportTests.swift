@@ -1,4 +1,5 @@
 import ArchitectureTesting
+import Dispatcher
 import FunctionalCore
 import Optics
 import TestSupport
@@ -75,11 +76,12 @@ import VirtualTime
             """
         }
         for number in 1...3 { test.dispatch(.add(number)) }
-        on { test.receive(.add(2)) { $0 = 1 } }.are(
+        // The change of another message is not compared.
+        on { test.receive(.add(4)) { $0 = 4 } }.are(
             text(
                 """
                   ▿ ArchitectureTestingTests.Order.add
-                −   - add: 2
+                −   - add: 4
                 +   - add: 1
                 """))
         on { test.receive(Order.prism(for: Order.load)) { $0 = 3 } }.are(
@@ -122,13 +124,14 @@ import VirtualTime
             relax .messages.
             """, at: line)
         for number in 1...22 { test.dispatch(.add(number)) }
-        let many = on { test.send(.touch) }
-        #expect(many.issues.count == 21)
-        #expect(
-            many.issues.last?.text == """
-                2 more \(front.message)s came, and were not received before touch was sent. To fix, receive them, or relax \
-                .messages.
-                """)
+        on { test.send(.touch) }.are(
+            """
+            22 \(front.message)s came, and were not received before touch was sent: \
+            \((1...10).map { "add(\($0))" }.joined(separator: ", ")), and 12 more (− expected, + got)
+            − - 1
+            + - 254
+            To fix, receive them in this order, or relax .messages.
+            """)
         test.finish()
     }
 
@@ -292,6 +295,29 @@ import VirtualTime
         test.finish()
     }
 
+    @Test func `failures of one type are stated in the order in which they happened`() {
+        struct Rejected: Error { let number: Int }
+        let dispatcher = StateDispatcher<Void, Int, Int>.effectful { number in
+            EnvIO { _ in throw Rejected(number: number) }
+        }
+        let test = TestDriver(dispatcher, state: 0, environment: ())
+        for number in 1...3 { test.send(number) }
+        #expect((1...3).map { _ in test.expectFailure(Rejected.self)?.number } == [1, 2, 3])
+        test.finish()
+    }
+
+    @Test(arguments: Front.allCases)
+    func `the remedy advances to the first of several deadlines`(front: Front) {
+        let test = orders.driver(front, relaxing: .all)
+        test.send(.load(1))
+        test.advance(by: .seconds(0.3))
+        test.send(.load(2))
+        let remedy = reported { test.receive(.touch) }.first?.text.split(separator: "\n").last
+        #expect(remedy == "To fix, advance(by: .seconds(0.7)) before.")
+        test.advance(by: .seconds(1))
+        test.skip()
+    }
+
     // MARK: - Calls
 
     @Test(arguments: Front.allCases)
@@ -443,20 +469,19 @@ import VirtualTime
             advance(by: .seconds(1)), cancel it, or relax .work.
             """
         }
-        let moment = "came, and was not received between finish() and the end of the test"
         issues.are(
             // By `finish`, once.
             at: (line + 1, left(.load(1))),
             (
                 line,
                 """
-                The \(front.message) add(2) \(moment) (− expected, + got)
+                2 \(front.message)s came, and were not received between finish() and the end of the test: add(2), paused(1) \
+                (− expected, + got)
                 − - 0
                 + - 2
-                To fix, receive it, or relax .messages.
+                To fix, receive them in this order, or relax .messages.
                 """
             ),
-            (line, "The \(front.message) paused(1) \(moment). To fix, receive it, or relax .messages."),
             (line, left(.paused(1))))
     }
 
@@ -471,8 +496,8 @@ import VirtualTime
         test.send(.add(1)) { $0 += 1 }
         on { test.send(.add(1)) { $0 = 7 } }.are(
             """
-            The state after add(1) differs: because .state is relaxed, the closure was applied to the actual state, and \
-            has changed it (− expected, + got)
+            The state after add(1) differs: because .state is relaxed, the closure was applied to the actual state \
+            after add(1), and has changed it (− expected, + got)
             − - 7
             + - 3
             To fix, assign the values that the state has then, or state the whole change.
@@ -485,16 +510,16 @@ import VirtualTime
         let test = orders.driver(front, relaxing: .messages)
         test.dispatch(.touch)
         for number in 1...2 { test.dispatch(.add(number)) }
-        let begin = "Skipped, because .messages is relaxed. The \(front.message)"
+        let begin = "Skipped, because .messages is relaxed."
         on { test.receive(.add(2)) { $0 = 3 } }.areWarnings(
-            "\(begin) touch came, and was not received.",
             """
-            \(begin) add(1) came, and was not received (− expected, + got)
+            \(begin) 2 \(front.message)s came, and were not received: touch, add(1) (− expected, + got)
             − - 0
             + - 1
             """)
         test.dispatch(.touch)
-        on { test.send(.touch) }.areWarnings("\(begin) touch came, and was not received before touch was sent.")
+        on { test.send(.touch) }.areWarnings(
+            "\(begin) The \(front.message) touch came, and was not received before touch was sent.")
         test.finish()
     }
 

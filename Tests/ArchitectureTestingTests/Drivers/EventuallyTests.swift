@@ -252,14 +252,18 @@ import VirtualTime
         var issues = await asyncReported { await test.eventually { test.change(from: waiting) { $0 = 1 } } }
         #expect(
             issues.map(\.text) == [
-                "Expected a change from wait, but the input add(1) came first. To fix, receive it."
+                """
+                Expected a change from wait, but first came: the input add(1). To fix, state first what came first, in \
+                this order.
+                """
             ])
+        test.dispatch(adding)
         issues = await asyncReported { await test.eventually { test.receive(.touch) { $0 = 1 } } }
         #expect(issues.map { $0.text.prefix(26) } == ["Received a different input"])
         orders.open()
         issues = await asyncReported { await test.eventually { test.receive(.touch) } }
-        #expect(issues.map { $0.text.prefix(43) } == ["Expected the input touch, but the work of w"])
-        test.change(from: waiting) { $0 = 2 }
+        #expect(issues.map { $0.text.prefix(43) } == ["Expected the input touch, but first came: a"])
+        test.change(from: waiting) { $0 = 3 }
         orders.calls.record("ping", 5)
         issues = await asyncReported { await test.eventually { test.expectCall("pong", 5) } }
         #expect(issues.count == 1 && !issues[0].text.hasPrefix(cancelled("")))

@@ -36,6 +36,41 @@ import VirtualTime
         test.finish()
     }
 
+    @Test func `effects may be stated as an array`() {
+        let test = orders.loop()
+        test.send(both)
+        test.effects([2, 1].map(Order.echo))
+        test.receive(.add(1)) { $0 = 1 }
+        test.effects([])
+        test.receive(.add(2)) { $0 = 3 }
+        test.send(.echo(1))
+        on { test.effects([.echo(2)]) }.are(
+            """
+            The effects of echo(1) differ (− expected, + got)
+              ▿ ArchitectureTestingTests.Order.echo
+            −   - echo: 2
+            +   - echo: 1
+            To fix, state the effects that it has, or correct the update.
+            """)
+        test.receive(.add(1)) { $0 = 4 }
+        test.finish()
+    }
+
+    @Test func `an array literal is one effect if the effects are arrays`() {
+        let update = Update<Int, Int, [Int]> { _, count in
+            .dispatchEffects((0..<count).map { Array(0..<$0) })
+        }
+        let handler = EffectRouter<[Int], Int>().routeEffects(withParameters: { $0 }).to { (_: [Int]) in }
+        let test = TestLoop(Mobius.loop(update: update, effectHandler: handler), from: 0)
+        test.send(1)
+        test.effects([])
+        test.send(2)
+        test.effects([], [0])
+        test.send(3)
+        test.effects([[], [0], [0, 1]])
+        test.finish()
+    }
+
     @Test func `effects that differ are reported`() {
         let test = orders.loop()
         let remedy = "To fix, state the effects that it has, or correct the update."

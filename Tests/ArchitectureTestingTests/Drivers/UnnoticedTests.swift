@@ -102,11 +102,10 @@ import VirtualTime
         let issues = reported { test.receive(.add(5)) { $0 += 5 } }.filter { !$0.isWarning }
         #expect(
             issues.map(\.text) == [
-                "Expected the input add(5), but the work of load(1) has changed the state before. "
-                    + "To fix, state the change with change(from:)."
+                "Expected the input add(5), but first came: a change from load(1). "
+                    + "To fix, state first what came first, in this order."
             ])
         test.result(1, of: sent)
-        test.receive(.add(5)) { $0 += 5 }
         test.finish()
     }
 

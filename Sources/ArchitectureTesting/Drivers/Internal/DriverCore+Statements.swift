@@ -60,20 +60,17 @@ extension DriverCore {
     ) -> Sent {
         settle(location)
         stateNoEffects(location)
-        let isDecided = skip(to: location) { entry in entry.message.map { mismatch($0.value) == nil } ?? false }
-        if !isDecided, waits() { return Sent(id: 0, message: expected, isSent: false, sourceLocation: location) }
-        let next = log.withFields { $0.entries.first }
-        guard let next, let message = next.message else {
-            let text =
-                next.map { DriverText.changeCameFirst(words, expected, subject($0.cause)) }
-                ?? DriverText.nothingCame(words, expected, waiting: runningWork(), now: now)
-            fail([text], location)
+        let entry = take("the \(words.message) \(expected)", location, change, orWait: waits()) { entry in
+            entry.message.map { mismatch($0.value) == nil } ?? false
+        } failure: { next in
+            guard let next else { return DriverText.nothingCame(words, expected, waiting: runningWork(), now: now) }
+            return next.message.flatMap { mismatch($0.value) }.map { DriverText.differentMessage(words, $0) }
+        }
+        guard let entry, let message = entry.message else {
             return Sent(id: 0, message: expected, isSent: false, sourceLocation: location)
         }
-        let handle = Sent(id: next.id, message: message.value, isSent: false, sourceLocation: location)
+        let handle = Sent(id: entry.id, message: message.value, isSent: false, sourceLocation: location)
         statedMessages[handle.id] = handle
-        if let lines = mismatch(message.value) { fail([DriverText.differentMessage(words, lines)], location) }
-        state(takeFirst(), change, location)
         return handle
     }
 
@@ -106,19 +103,16 @@ extension DriverCore {
         settle(location)
         stateNoEffects(location)
         if !isKnown(handle, location) { return }
-        let isDecided = skip(to: location) { $0.message == nil && isCaused($0.cause, by: handle) }
-        if !isDecided, handle.id != 0, !hasFailed(handle), waits() { return }
-        guard let next = log.withFields({ $0.entries.first }) else {
+        take(
+            "a change from \(handle.message)", location, change,
+            orWait: handle.id != 0 && !hasFailed(handle) && waits()
+        ) { entry in
+            entry.message == nil && isCaused(entry.cause, by: handle)
+        } failure: { next in
+            if next != nil { return nil }
             let waiting = runningWork().filter { isCaused($0.cause, by: handle) }
-            return fail([DriverText.noChange(handle, waiting: waiting, now: now)], location)
+            return DriverText.noChange(handle, waiting: waiting, now: now)
         }
-        if let message = next.message {
-            return fail([DriverText.messageCameFirst(words, handle, message)], location)
-        }
-        if !isCaused(next.cause, by: handle) {
-            fail([DriverText.otherChange(handle, subject(next.cause))], location)
-        }
-        state(takeFirst(), change, location)
     }
 
     /// Returns whether work of a message has failed, the test has not stated this, and no work of the message is left.
@@ -168,10 +162,60 @@ extension DriverCore {
 // MARK: - Entries
 
 extension DriverCore {
-    /// The maximum number of unstated entries that are reported one by one.
-    private static var reportedCount: Int { 20 }
+    /// The number of unstated entries whose causes are looked up, because a chain of causes can be long.
+    private static var locatedCount: Int { 20 }
 
     private func takeFirst() -> Entry { log.withFields { $0.entries.removeFirst() } }
+
+    /// States the next entry, which has to be the wanted one, and returns it.
+    ///
+    /// If another entry is next, one issue reports all entries before the wanted one, or the next entry if no wanted one
+    /// has come. To prevent further issues from the same cause, these entries count as reported, and `change` is not
+    /// compared.
+    ///
+    /// - Parameters:
+    ///   - orWait: Whether the statement is repeated later. Called if the wanted entry may still come.
+    ///   - failure: Returns the text of the issue if no entry is wanted, given the next entry. `nil` stands for a list
+    ///     of what came instead.
+    @discardableResult
+    private func take(
+        _ expected: String, _ location: SourceLocation, _ change: ((inout S) -> Void)?, orWait: @autoclosure () -> Bool,
+        where isWanted: (Entry) -> Bool, failure: (Entry?) -> String?
+    ) -> Entry? {
+        let isDecided = skip(to: location, where: isWanted)
+        let entries = log.withFields { $0.entries }
+        if let next = entries.first, isWanted(next) {
+            state(takeFirst(), change, location)
+            return next
+        }
+        if let index = reported.firstIndex(where: isWanted) {
+            noteEffects(reported[index], location)
+            return reported.remove(at: index)
+        }
+        if !isDecided, orWait() { return nil }
+        // `isWanted` keeps the part of a matching message, so the last call must be for the entry that is stated.
+        let index = entries.firstIndex(where: isWanted)
+        let text = index == nil ? failure(entries.first) : nil
+        let before = entries.prefix(index ?? 1)
+        fail([text ?? DriverText.cameBefore(expected, before.map(name))], location)
+        let count = before.count + (index == nil ? 0 : 1)
+        log.withFields { $0.entries.removeFirst(count) }
+        reported += before
+        stated = entries[..<count].last { $0.state != nil }?.state ?? stated
+        guard let entry = index.map({ entries[$0] }) ?? before.first else { return nil }
+        noteEffects(entry, location)
+        return entry
+    }
+
+    /// Returns the name of an entry in the text of an issue.
+    private func name(_ entry: Entry) -> String {
+        entry.message.map { "the \(words.message) \($0)" } ?? "a change from \(subject(entry.cause))"
+    }
+
+    /// Lets the test state the effects of an entry next.
+    private func noteEffects(_ entry: Entry, _ location: SourceLocation) {
+        if let message = entry.message { effects = (entry.effects, message.value, location) }
+    }
 
     /// Skips the entries before the first wanted entry, as far as they are on relaxed axes.
     ///
@@ -195,38 +239,40 @@ extension DriverCore {
     ///   caused it.
     func skipAll(_ moment: String, _ location: SourceLocation?) {
         if reportStoppedChains() { return forgetEntries() }
+        reported = []
         stateNoEffects(location)
         skip(log.withFields { $0.entries.count }, moment, location)
     }
 
-    /// Removes the first `count` entries, and reports them as not stated.
+    /// Removes the first `count` entries, and reports them as not stated: those of one axis and one place together.
     private func skip(_ count: Int, _ moment: String, _ location: SourceLocation?) {
         let skipped = log.withFields { fields in
             defer { fields.entries.removeFirst(count) }
             return Array(fields.entries[..<count])
         }
-        for entry in skipped.prefix(Self.reportedCount) {
-            var lines: [String] = []
-            if let state = entry.state, !ValueEquality.areEqual(state, stated) {
-                lines = self.lines(from: stated, to: state)
+        var groups: [(axis: TestAxes, place: SourceLocation, before: S, entries: [Entry])] = []
+        for (number, entry) in skipped.enumerated() {
+            let axis = axis(of: entry)
+            let known = location ?? (number < Self.locatedCount ? nil : groups.last?.place)
+            let place = known ?? place(entry.cause)
+            if let index = groups.firstIndex(where: { $0.axis == axis && $0.place == place }) {
+                groups[index].entries.append(entry)
+            } else {
+                groups.append((axis, place, stated, [entry]))
             }
             stated = entry.state ?? stated
-            let text = DriverText.unstated(words, entry.message, subject(entry.cause), lines, moment)
-            report(text, location ?? place(entry.cause))
         }
-        let rest = skipped.dropFirst(Self.reportedCount)
-        stated = rest.last { $0.state != nil }?.state ?? stated
-        for (axis, entries) in [TestAxes.messages, .state].map({ axis in
-            (axis, rest.filter { self.axis(of: $0) == axis })
-        }) {
-            guard let first = entries.first else { continue }
-            report(DriverText.more(words, entries.count, axis, moment), location ?? place(first.cause))
+        for group in groups {
+            let after = group.entries.last { $0.state != nil }?.state ?? group.before
+            let lines = ValueEquality.areEqual(after, group.before) ? [] : lines(from: group.before, to: after)
+            let names = group.entries.lazy.map { entry in entry.message.map { "\($0)" } ?? self.subject(entry.cause) }
+            report(DriverText.unstated(words, group.axis, names, lines, moment), group.place)
         }
     }
 
     /// Compares the change of an entry with the change that the test states.
     private func state(_ entry: Entry, _ change: ((inout S) -> Void)?, _ location: SourceLocation) {
-        if let message = entry.message { effects = (entry.effects, message.value, location) }
+        noteEffects(entry, location)
         let subject = entry.message.map { "\($0)" } ?? "a change from \(subject(entry.cause))"
         state(subject, entry.state.map { ($0, entry.firstState ?? $0) }, change, location)
     }
@@ -263,7 +309,9 @@ extension DriverCore {
         var changed = stated
         change?(&changed)
         if ValueEquality.areEqual(changed, stated) { return warn(DriverText.skippedChange(subject), location) }
-        fail([DriverText.closureChangesMore(subject, ValueDiff.difference(from: changed, to: stated).lines)], location)
+        let hasMore = !ValueEquality.areEqual(visibleState, stated)
+        let lines = ValueDiff.difference(from: changed, to: stated).lines
+        fail([DriverText.closureChangesMore(subject, lines, hasMore: hasMore)], location)
     }
 
     /// Returns the lines of the difference of two states, for a finding. Returns no lines if `.state` is relaxed.

@@ -28,6 +28,9 @@ final class DriverCore<S: Equatable & Sendable> {
     var stated: S
     /// The messages that the test has sent or received, by their numbers.
     var statedMessages: [Int: Sent] = [:]
+    /// The messages and changes that came before the expected one or instead of it, in order. An issue has reported
+    /// them, so a later statement about one of them passes.
+    var reported: [Entry] = []
     /// The effects of the message that was stated last, until the test states them.
     var effects: (values: [any Sendable], of: any Sendable, location: SourceLocation)?
     let origin: SourceLocation
@@ -237,7 +240,7 @@ extension DriverCore {
 
     /// Counts all messages and changes so far as stated.
     func forgetEntries() {
-        effects = nil
+        (effects, reported) = (nil, [])
         let entries = log.withFields { fields in exchange(&fields.entries, with: []) }
         stated = entries.last { $0.state != nil }?.state ?? stated
     }

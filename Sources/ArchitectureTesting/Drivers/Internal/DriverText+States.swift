@@ -15,12 +15,16 @@ extension DriverText {
     }
 
     /// Returns the text of the failure for a closure that changes the actual state although `.state` is relaxed.
-    static func closureChangesMore(_ subject: String, _ lines: [String]) -> String {
+    ///
+    /// - Parameter hasMore: Whether the state has changed since.
+    static func closureChangesMore(_ subject: String, _ lines: [String], hasMore: Bool) -> String {
         failure(
             """
-            The state after \(subject) differs: because .state is relaxed, the closure was applied to the actual state, \
-            and has changed it
-            """, lines, "assign the values that the state has then, or state the whole change")
+            The state after \(subject) differs: because .state is relaxed, the closure was applied to the actual state \
+            after \(subject), and has changed it
+            """,
+            lines + (hasMore ? ["  The state has changed since, and the state of the driver is a later one."] : []),
+            "assign the values that the state has then, or state the whole change")
     }
 
     static func skippedChange(_ subject: String) -> String {

@@ -102,31 +102,27 @@ enum DriverText {
         "\(message) was sent after the end of \(words.outside). To fix, send it before, or create another driver."
     }
 
+    /// Returns the finding for messages or changes that were not stated. `names` are the messages, or what has caused the
+    /// changes.
     static func unstated(
-        _ words: DriverWords, _ message: TraceValue?, _ subject: String, _ lines: [String], _ moment: String
+        _ words: DriverWords, _ axis: TestAxes, _ names: some Collection<String>, _ lines: [String], _ moment: String
     ) -> DriverFinding {
-        let moment = moment.isEmpty ? "" : " " + moment
-        if let message {
-            return .init(
-                axis: .messages, problem: "The \(words.message) \(message) came, and was not received\(moment)",
-                remedy: "receive it", lines: lines)
-        }
-        return .init(
-            axis: .state, problem: "The work of \(subject) has changed the state, which was not stated\(moment)",
-            remedy: "state it with change(from:)", lines: lines)
-    }
-
-    /// Returns the finding for further messages or changes that were not stated, of which only the number is reported.
-    static func more(_ words: DriverWords, _ count: Int, _ axis: TestAxes, _ moment: String) -> DriverFinding {
-        let moment = moment.isEmpty ? "" : " " + moment
+        let (moment, isOne) = (moment.isEmpty ? "" : " " + moment, names.count == 1)
+        let text = listed(names)
         if axis == .messages {
             return .init(
-                axis: axis, problem: "\(count) more \(words.message)s came, and were not received\(moment)",
-                remedy: "receive them")
+                axis: axis,
+                problem: isOne
+                    ? "The \(words.message) \(text) came, and was not received\(moment)"
+                    : "\(names.count) \(words.message)s came, and were not received\(moment): \(text)",
+                remedy: isOne ? "receive it" : "receive them in this order", lines: lines)
         }
         return .init(
-            axis: axis, problem: "\(count) more changes of the state were not stated\(moment)",
-            remedy: "state them with change(from:)")
+            axis: axis,
+            problem: isOne
+                ? "The work of \(text) has changed the state, which was not stated\(moment)"
+                : "\(names.count) changes of the state were not stated\(moment), made by the work of \(text)",
+            remedy: isOne ? "state it with change(from:)" : "state them with change(from:) in this order", lines: lines)
     }
 
     static func nothingCame(
@@ -137,11 +133,9 @@ enum DriverText {
             remedy: "let the code under test send it before, or remove the expectation")
     }
 
-    static func changeCameFirst(_ words: DriverWords, _ expected: String, _ subject: String) -> String {
-        """
-        Expected the \(words.message) \(expected), but the work of \(subject) has changed the state before. \
-        To fix, state the change with change(from:).
-        """
+    /// Returns the text of the failure for messages and changes that came before an expected one, or instead of it.
+    static func cameBefore(_ expected: String, _ names: [String]) -> String {
+        "Expected \(expected), but first came: \(listed(names)). To fix, state first what came first, in this order."
     }
 
     static func differentMessage(_ words: DriverWords, _ lines: [String]) -> String {
@@ -154,20 +148,6 @@ enum DriverText {
         nothing(
             "\(sent.message) has made no further change.", waiting, "No work of it is under way.", now,
             remedy: "let the work change the state before, or remove the expectation")
-    }
-
-    static func messageCameFirst(_ words: DriverWords, _ sent: Sent, _ message: TraceValue) -> String {
-        """
-        Expected a change from \(sent.message), but the \(words.message) \(message) came first. \
-        To fix, receive it.
-        """
-    }
-
-    static func otherChange(_ sent: Sent, _ subject: String) -> String {
-        """
-        Expected a change from \(sent.message), but the next change is one from \(subject). \
-        To fix, state the changes in the order in which they were made.
-        """
     }
 
     static func ofAnotherDriver(_ sent: Sent) -> String {
