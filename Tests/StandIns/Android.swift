@@ -14,6 +14,17 @@ public func fwrite(_ pointer: UnsafeRawPointer, _ size: Int, _ count: Int, _ fil
     fatalError()
 }
 
+// <stdio.h>
+@discardableResult
+public func fflush(_ file: OpaquePointer?) -> Int32 { fatalError() }
+
+// <stdlib.h>
+@discardableResult
+public func atexit(_ function: @convention(c) () -> Void) -> Int32 { fatalError() }
+
+// <unistd.h>
+public func _exit(_ status: Int32) -> Never { fatalError() }
+
 // <stdlib.h>
 public func malloc(_ size: Int) -> UnsafeMutableRawPointer? { fatalError() }
 

@@ -18,6 +18,17 @@ public func fwrite(_ pointer: UnsafeRawPointer!, _ size: Int, _ count: Int, _ fi
     fatalError()
 }
 
+// unverified: <stdio.h>
+@discardableResult
+public func fflush(_ file: UnsafeMutablePointer<FILE>!) -> Int32 { fatalError() }
+
+// unverified: <stdlib.h>
+@discardableResult
+public func atexit(_ function: (@convention(c) () -> Void)!) -> Int32 { fatalError() }
+
+// unverified: <unistd.h>
+public func _exit(_ status: Int32) -> Never { fatalError() }
+
 // unverified: <stdlib.h>
 public func malloc(_ size: Int) -> UnsafeMutableRawPointer! { fatalError() }
 

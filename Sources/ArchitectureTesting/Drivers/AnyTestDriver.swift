@@ -161,6 +161,10 @@ extension AnyTestDriver {
     ///
     /// Subscriptions and event sources that still run do not count as work. A task that sleeps on the driver's clock
     /// counts, even if the test itself has started it.
+    ///
+    /// A driver that is deallocated makes the same checks. If a driver is neither finished nor deallocated until the
+    /// process exits, for example because an observer captures it, a report on standard error names the line that has
+    /// created it, and the process exits with the status 1.
     public final func finish(sourceLocation: SourceLocation = #_sourceLocation) {
         core.finish(sourceLocation)
     }

@@ -190,6 +190,17 @@ struct TeardownStorage {
     }
 }
 
+/// Calls `body` when the process exits.
+package func atExit(_ body: @convention(c) () -> Void) {
+    atexit(body)
+}
+
+/// Ends a process that is exiting with the status 1. Further closures of `atExit(_:)` are not called.
+package func failExit() -> Never {
+    fflush(nil)
+    _exit(1)
+}
+
 func writeToStandardError(_ text: String) {
     var text = text
     text.withUTF8 { bytes in

@@ -1,6 +1,7 @@
 import ArchitectureTesting
 import Dispatcher
 import Effects
+import Foundation
 import FunctionalCore
 import Loop
 import TestSupport
@@ -182,6 +183,42 @@ import VirtualTime
         let component = test?.component
         await Task.detached { _ = component?.send(.touch) }.value
         #expect(reported { test = nil }.map { $0.text.prefix(28) } == ["The input touch came, and wa"])
+    }
+
+    // MARK: - Drivers that are not deallocated
+
+    @MainActor private static var kept: TestDriver<Int, Order>?
+
+    @Test(.promptly) func `A driver that its own observer keeps alive without finish fails the process`() async {
+        await #expect(processExitsWith: .exitCode(1), observing: [\.standardErrorContent]) {
+            await MainActor.run {
+                let test = Orders().component()
+                test.component.observe { _ in _ = test.state }
+                test.send(.add(1)) { $0 = 1 }
+            }
+            // An exit test captures what is written before its body returns.
+            exit(0)
+        }?
+        .expectError("UnnoticedTests.swift:", "The end of a test was not checked, because the driver still exists")
+    }
+
+    @Test(.promptly) func `A driver that is finished may outlive its test, unless it is used afterwards`() async {
+        await #expect(processExitsWith: .success) {
+            await MainActor.run {
+                let test = Orders().component()
+                UnnoticedTests.kept = test
+                test.send(.touch)
+                test.finish()
+            }
+        }
+        await #expect(processExitsWith: .exitCode(1)) {
+            await MainActor.run {
+                let test = Orders().component()
+                UnnoticedTests.kept = test
+                test.finish()
+                test.send(.touch)
+            }
+        }
     }
 
     // MARK: - Calls

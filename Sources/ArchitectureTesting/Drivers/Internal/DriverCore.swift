@@ -41,7 +41,9 @@ final class DriverCore<S: Equatable & Sendable> {
     var isBlind = false
 
     /// The causes of the works that `finish` has reported. `nil` before `finish`, and if the driver was used after it.
-    private var reportedWork: Set<Int?>?
+    private var reportedWork: Set<Int?>? {
+        didSet { OpenDrivers.set(reportedWork == nil ? origin : nil, of: numbers.lowerBound >> 32) }
+    }
     /// Whether the driver gave up when it last ran jobs, because some work continued without end. It reports this once.
     var isEndless = false
     /// Whether the driver has reported a stopped chain of messages. It then does not report messages and changes that
@@ -76,6 +78,7 @@ final class DriverCore<S: Equatable & Sendable> {
         // The owner has been released. The rest of its cancelled work runs now.
         note(isEndless: !time.drain(atMost: patience), origin)
         calls?.detach(numbers.lowerBound >> 32)
+        OpenDrivers.set(nil, of: numbers.lowerBound >> 32)
     }
 
     /// Restricts the driver to the messages and changes of one owner, and checks how the owner was created. Without

@@ -1,4 +1,5 @@
 import FunctionalCore
+import Testing
 
 /// The words for the owner of a driver in the texts of issues.
 struct DriverWords {
@@ -77,6 +78,14 @@ enum DriverText {
     static var atTheEnd: String { "before the end of the test" }
 
     static var afterFinish: String { "between finish() and the end of the test" }
+
+    static func neverFinished(_ place: SourceLocation) -> String {
+        """
+        \(place): The end of a test was not checked, because the driver still exists when the process exits. To fix, call \
+        finish() at the end of the test, or capture the driver weakly in the closure that keeps it alive, such as an \
+        observer.
+        """
+    }
 
     static func nested(_ words: DriverWords) -> String {
         """
