@@ -195,6 +195,10 @@ extension TestLoop {
     }
 
     /// Expects that the event that was stated last has exactly the effects in an array, in any order.
+    ///
+    /// It is for effects that the test computes, such as `ids.map(Effect.load)`. If the effects are themselves arrays, an
+    /// array literal is one effect.
+    @_disfavoredOverload
     public func effects(_ expected: [Effect], sourceLocation: SourceLocation = #_sourceLocation)
     where Effect: Equatable {
         guard let (actual, event) = takeEffects(sourceLocation) else { return }
