@@ -46,12 +46,9 @@ public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendabl
 @usableFromInline
 struct RoutePolicy<Parameters: Sendable>: Sendable {
     let policy: Policy
-    /// Returns the id for the parameters of an effect. `nil` if the policy has no ids.
-    let id: (@Sendable (Parameters) -> AnyKey)?
-
-    @usableFromInline var hasIDs: Bool { id != nil }
-
-    func key(for parameters: Parameters) -> [AnyKey] { id.map { [$0(parameters)] } ?? [] }
+    @usableFromInline let hasIDs: Bool
+    /// Returns the id for the parameters of an effect, or an empty array if the policy has no ids.
+    let key: @Sendable (Parameters) -> [AnyKey]
 }
 
 // MARK: - Where, and when
@@ -102,7 +99,7 @@ extension EffectRoute {
     /// A second call replaces the policy. It traps if this would drop the ids of ``policy(_:id:)``. The order of this and
     /// ``on(queue:)`` does not matter.
     public func policy(_ policy: Policy) -> EffectRoute {
-        if self.policy?.id != nil {
+        if self.policy?.hasIDs == true {
             programmerError(
                 """
                 policy(_:) would replace the policy of a route of \(EffectRouter<Effect, Event>.self), and drop its ids. \
@@ -110,7 +107,7 @@ extension EffectRoute {
                 """)
         }
         var route = self
-        route.policy = RoutePolicy(policy: policy, id: nil)
+        route.policy = RoutePolicy(policy: policy, hasIDs: false) { _ in [] }
         return route
     }
 
@@ -130,7 +127,7 @@ extension EffectRoute {
         _ policy: Policy, id: @escaping @Sendable (Parameters) -> ID
     ) -> EffectRoute {
         var route = self
-        route.policy = RoutePolicy(policy: policy) { parameters in AnyKey(id(parameters)) }
+        route.policy = RoutePolicy(policy: policy, hasIDs: true) { parameters in [AnyKey(id(parameters))] }
         return route
     }
 }

@@ -114,7 +114,7 @@ extension EffectRoute {
                 let traced = effect.flatMap { $0.tracer.submission(of: $0.subject, to: policy.policy) }
                 let work = Work(traced)
                 if isAwaited { connection.activate(work) }
-                queues.submit(work, for: policy.key(for: parameters), in: connection.currentContext) {
+                queues.submit(work, for: policy.key(parameters), in: connection.currentContext) {
                     work, queue, occasion in
                     if case .brokenClock(let error) = occasion { return connection.report(error, of: .policy) }
                     handler(
