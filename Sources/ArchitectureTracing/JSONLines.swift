@@ -10,7 +10,7 @@ public import FunctionalCore
 /// An object has the properties of ``TraceRecord`` that are not `nil`, in alphabetical order:
 ///
 /// ```text
-/// {"id":2,"kind":"received","message":"load(5)","owner":{"name":"Component<Screen, Input>","number":1},"root":2,…}
+/// {"format":1,"id":2,"kind":"received","message":"load(5)","owner":{"name":"Component<Screen, Input>","number":1},"root":2,…}
 /// ```
 ///
 /// To write events while they happen, use ``JSONLinesFile``. The format is that of <https://jsonlines.org>.
@@ -40,7 +40,8 @@ public struct JSONLines: Sendable {
     ///
     /// - Complexity: O(n) in the number of events, plus the cost of describing their values.
     public init(_ events: some Sequence<TraceEvent>) {
-        records = events.map(TraceRecord.init)
+        var knownStates = KnownStates()
+        records = events.map { TraceRecord($0, withState: knownStates.lacksState(of: $0)) }
         skippedLines = []
     }
 
@@ -58,12 +59,17 @@ public struct JSONLines: Sendable {
         records = lines.enumerated().compactMap { index, line in
             if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") }) { return nil }
             do {
+                let head = try? decoder.decode(Head.self, from: line)
+                if let format = head?.format, format > TraceRecord.currentFormat {
+                    skipped.append(SkippedLine(number: index + 1, reason: "has the newer format \(format)"))
+                    return nil
+                }
                 return try decoder.decode(TraceRecord.self, from: line)
             } catch {
                 var reason = "is not an event of a trace"
                 if index == lines.count - 1 {
                     reason = "is cut off"
-                } else if let kind = try? decoder.decode(KindOfLine.self, from: line).kind,
+                } else if let kind = try? decoder.decode(Head.self, from: line).kind,
                     TraceRecord.Kind(rawValue: kind) == nil
                 {
                     reason = "has the unknown kind \(kind.debugDescription)"
@@ -81,7 +87,10 @@ public struct JSONLines: Sendable {
         }
     }
 
-    private struct KindOfLine: Decodable { let kind: String }
+    private struct Head: Decodable {
+        let kind: String
+        let format: Int?
+    }
 
     /// The lines in UTF-8. Each ends with a line feed.
     ///

@@ -89,7 +89,7 @@ public final class JSONLinesFile: TraceSink {
     /// If an event cannot be written, the error is reported once on standard error, and the file is closed. Once the
     /// file is closed, events are not described.
     public func receive(_ event: TraceEvent) {
-        if let queue { queue.receive(event) } else { file.write(TraceRecord(event)) }
+        if let queue { queue.receive(event) } else { file.write(event) }
     }
 
     /// Writes all events that were received, and waits until the storage device has them. A call on the queue of a file

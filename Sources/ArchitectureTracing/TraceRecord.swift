@@ -8,6 +8,11 @@ public import FunctionalCore
 ///
 /// A property that an event of this ``kind-swift.property`` does not have is `nil`.
 public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
+    /// The version of the format of the lines. It is 1, and grows if older readers could misunderstand a line.
+    public static let currentFormat = 1
+
+    /// The version of the format of the line, or `nil` if the line does not say it.
+    public private(set) var format: Int?
     /// The number of the event.
     public let id: Int
     /// The number of the event that caused this event, or `nil` if the trace knows no cause.
@@ -44,14 +49,11 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
     public private(set) var error: String?
     /// What the error that was handled has become, such as "the value failed(5)".
     public private(set) var recovery: String?
-    /// The state with which the owner was created.
-    public private(set) var state: String?
-    /// The state before a change.
-    public internal(set) var from: String?
-    /// The state after a change.
-    public internal(set) var to: String?
-    /// The lines in which the states of a change differ.
-    public private(set) var difference: [String]?
+    /// The state with which the owner was created, or the state after a change whose state before is in no record.
+    public internal(set) var state: ValueTree?
+    /// What a change has changed: the state after it is the state before with these changes, one after the other. Empty if
+    /// the states look equal.
+    public private(set) var changes: [ValueChange]?
     /// The number of observers that were notified of a change.
     public private(set) var observers: Int?
     /// The number of events that are missing in a gap.
@@ -106,9 +108,17 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
 
     /// Creates the record of an event, with the texts of the values of the event.
     ///
-    /// - Complexity: The cost of describing the values. For a change with snapshots, also the cost of
-    ///   `TraceEvent.difference`.
+    /// - Complexity: The cost of describing the values. For a change with snapshots, the cost of comparing the states, and
+    ///   of describing what differs.
+    ///
+    /// The record of a change has no state. ``JSONLines`` and ``JSONLinesFile`` add it where it is needed.
     public init(_ event: TraceEvent) {
+        self.init(event, withState: false)
+    }
+
+    /// Creates the record of an event. Adds the state after a change if `withState` is `true`.
+    init(_ event: TraceEvent, withState: Bool) {
+        format = Self.currentFormat
         id = event.id
         cause = event.cause
         root = event.root
@@ -118,17 +128,16 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
         kind = Kind(event.kind)
         switch event.kind {
         case .created(let state):
-            self.state = state?.description
+            self.state = state.map { ValueTree(of: $0.value) }
         case .received(let message, let source):
             self.message = message.description
             self.source = source.rawValue
         case .handled(let message):
             messageID = message
         case .changed(let from, let to, let observers):
-            self.from = from?.description
-            self.to = to?.description
             self.observers = observers
-            difference = event.difference
+            if withState { state = to.map { ValueTree(of: $0.value) } }
+            if let from, let to { changes = ValueChanges.changes(from: from.value, to: to.value) }
         case .started(let subject, let source):
             self.subject = subject.description
             self.source = source.rawValue
@@ -156,9 +165,26 @@ public struct TraceRecord: Codable, Hashable, Sendable, Identifiable {
     /// Creates the record of a gap of `count` events, the last of which is `event`. Does not describe the values of
     /// `event`.
     init(gapOf count: Int, endingWith event: TraceEvent) {
+        format = Self.currentFormat
         (id, cause, root, time) = (event.id, nil, event.id, event.time / .seconds(1))
         (thread, owner, kind) = (event.thread, Owner(event.owner), .gap)
         missingEvents = count
+    }
+}
+
+/// The owners whose states a reader of the lines so far knows.
+struct KnownStates {
+    private var owners: Set<TraceEvent.Owner> = []
+
+    /// Returns whether the line of an event must have the whole state after it.
+    mutating func lacksState(of event: TraceEvent) -> Bool {
+        switch event.kind {
+        case .created(.some): owners.insert(event.owner)
+        case .changed(_, .some, _): return owners.insert(event.owner).inserted
+        case .closed: owners.remove(event.owner)
+        default: break
+        }
+        return false
     }
 }
 

@@ -40,13 +40,12 @@ struct ChromeTraceTests {
         file.checkFormat()
     }
 
-    @Test("The arguments are those of the record, without the states of a change")
+    @Test("The arguments are those of the record, with the changes of a state and not the whole state")
     func arguments() throws {
         let file = try ChromeFile(ChromeTrace(recorded(Self.story)).data)
         let changed = try #require(file.events.first { $0.name == "changed" }?.arguments)
-        #expect(changed["from"] == nil)
-        #expect(changed["to"] == nil)
-        #expect((changed["difference"] as? [String])?.last == "+   - isLoading: true")
+        #expect(changed["state"] == nil)
+        #expect((changed["changes"] as? [[String: Any]])?.map { $0["to"] as? String } == ["true"])
         let received = try #require(file.events.first { $0.name == "note(\"a\")" }?.arguments)
         #expect(received["message"] as? String == "note(\"a\")")
         #expect(received["cause"] as? Int == 4)

@@ -47,7 +47,8 @@ struct JSONLinesFileTests {
         component.send(.add(2))
         let records = try JSONLines(decoding: Data(contentsOf: file)).records
         #expect(records.map(\.kind) == [.created, .received, .changed, .handled])
-        #expect(records.map(\.to) == [nil, nil, "2", nil])
+        #expect(records.map { $0.state?.description } == ["0", nil, nil, nil])
+        #expect(records[2].changes?.map { $0.to?.description } == ["2"])
     }
 
     @Test("Fifty thousand events are read as the ones that have happened")

@@ -42,6 +42,28 @@ struct JSONLinesQueueTests {
         #expect(try records.map(\.message) == ["1", "2", "3"])
     }
 
+    @Test("The first change after a gap has the whole state, and the next one only what has changed")
+    func statesAfterGap() throws {
+        let (file, tracer) = try tracer(.inBackground(capacity: 2, overflow: .drop))
+        func change(_ isLoading: Bool) {
+            tracer.record(
+                .changed(
+                    from: TraceValue(Screen(isLoading: !isLoading)), to: TraceValue(Screen(isLoading: isLoading)),
+                    observers: 0))
+        }
+        queue.suspend()
+        tracer.record(.created(state: TraceValue(Screen())))
+        for isLoading in [true, false, true] { change(isLoading) }
+        queue.resume()
+        file.flush()
+        change(false)
+        change(true)
+        file.close()
+        #expect(try records.map(\.kind) == [.created, .changed, .gap, .changed, .changed])
+        let screen = #"Screen(title: "Feed", isLoading: false)"#
+        #expect(try records.map { $0.state?.description } == [screen, nil, nil, screen, nil])
+    }
+
     @Test("An event that has been written is released")
     func releasing() throws {
         let (file, tracer) = try tracer(.inBackground())

@@ -22,20 +22,19 @@ struct JSONLinesTests {
         }
         let owner = #""owner":{"name":"Screen","number":1}"#
         func line(_ id: Int, _ before: String, _ kind: String, _ after: String = "", _ end: String = "") -> String {
-            #"{\#(before)"id":\#(id),"kind":"\#(kind)",\#(after)\#(owner),"root":\#(id)"# + end
+            #"{\#(before)"format":1,"id":\#(id),"kind":"\#(kind)",\#(after)\#(owner),"root":\#(id)"# + end
         }
-        let (time, state) = (#","thread":0,"time":1.203}"#, #"Screen(title: \"Feed\", isLoading: "#)
+        let time = #","thread":0,"time":1.203}"#
+        let state = #","state":{"parts":[["title","\"Feed\""],["isLoading","false"]],"type":"Screen"}"#
         #expect(
             texts(events) == [
-                line(1, "", "created", "", #","state":"\#(state)false)""# + time),
+                line(1, "", "created", "", state + time),
                 line(2, "", "created", "", time),
                 line(3, "", "received", #""message":"load(5)","#, #","source":"caller""# + time),
                 line(4, "", "handled", #""messageID":3,"#, time),
                 line(
-                    5,
-                    #""difference":["  ▿ ArchitectureTracingTests.Screen","    - title: \"Feed\"","#
-                        + #""−   - isLoading: false","+   - isLoading: true"],"from":"\#(state)false)","#,
-                    "changed", #""observers":2,"#, #","thread":0,"time":1.203,"to":"\#(state)true)"}"#),
+                    5, #""changes":[{"from":"false","path":["isLoading"],"to":"true"}],"#, "changed",
+                    #""observers":2,"#, time),
                 line(6, "", "changed", #""observers":0,"#, time),
                 line(7, "", "started", "", #","source":"action","subject":"load(5)""# + time),
                 line(8, "", "suspended", "", #","thread":0,"time":1.203,"workID":7}"#),
@@ -45,10 +44,10 @@ struct JSONLinesTests {
                 line(12, "", "started", "", #","source":"action","subject":"load(5)""# + time),
                 line(13, #""error":"Unreachable()","#, "failed", "", #","thread":0,"time":1.203,"workID":12}"#),
                 line(14, #""error":"Unreachable()","#, "failed", "", time),
-                #"{"error":"Unreachable()","id":15,"kind":"recovered",\#(owner),"recovery":"the value load(5)","root":15"#
+                #"{"error":"Unreachable()","format":1,"id":15,"kind":"recovered",\#(owner),"recovery":"the value load(5)","root":15"#
                     + time,
                 line(16, #""decision":"delayed","#, "decided", "", #","subject":"load(5)""# + time),
-                #"{"id":17,"kind":"dropped","message":"load(5)",\#(owner),"reason":"cancelled","root":17"# + time,
+                #"{"format":1,"id":17,"kind":"dropped","message":"load(5)",\#(owner),"reason":"cancelled","root":17"# + time,
                 line(18, "", "endlessChain", #""messages":["load(5)","load(5)"],"#, time),
                 line(19, "", "closed", "", time),
             ])
@@ -110,6 +109,15 @@ struct JSONLinesTests {
         let read = try JSONLines(decoding: lines.data + Data("\n\(line)\n".utf8) + lines.data)
         #expect(read.records == lines.records + lines.records)
         #expect(read.skippedLines.map(\.description) == ["Line 3 is not an event of a trace."])
+    }
+
+    @Test("An event of a newer format is skipped, and the reason names the format")
+    func newerFormats() throws {
+        let lines = JSONLines(recorded { tracer, _ in tracer.record(.closed) })
+        let newer = lines.text.replacing(#""format":1"#, with: #""format":2"#)
+        let read = try JSONLines(decoding: Data(newer.utf8) + lines.data)
+        #expect(read.records == lines.records)
+        #expect(read.skippedLines.map(\.description) == ["Line 1 has the newer format 2."])
     }
 
     @Test("An event of an unknown kind is skipped, and the reason names the kind")

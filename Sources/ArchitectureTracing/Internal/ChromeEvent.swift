@@ -34,9 +34,7 @@ struct ChromeEvent: Encodable {
 
         func encode(to encoder: any Encoder) throws {
             switch self {
-            case .record(var record):
-                (record.from, record.to) = (nil, nil)
-                try record.encode(to: encoder)
+            case .record(let record): try record.encode(to: encoder)
             case .name(let name): try ["name": name].encode(to: encoder)
             }
         }

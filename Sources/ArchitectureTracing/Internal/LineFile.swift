@@ -22,12 +22,25 @@ final class LineFile: Sendable {
         file = Locked(try FileHandle(forWritingTo: url))
     }
 
+    private let knownStates = Locked(KnownStates())
+
     var isOpen: Bool { openState.load(ordering: .relaxed) }
 
-    /// Writes the line of a record in one system call. If the file is closed, the record is not created.
-    func write(_ record: @autoclosure () -> TraceRecord) {
+    /// Writes the line of an event. If the file is closed, the event is not described.
+    func write(_ event: TraceEvent) {
         if !isOpen { return }
-        let line = JSONLines.line(record())
+        write(TraceRecord(event, withState: knownStates.withLock { $0.lacksState(of: event) }))
+    }
+
+    /// Writes the line of a gap. The states after it are unknown.
+    func write(gap: TraceRecord) {
+        knownStates.withLock { $0 = KnownStates() }
+        write(gap)
+    }
+
+    /// Writes the line of a record in one system call.
+    private func write(_ record: TraceRecord) {
+        let line = JSONLines.line(record)
         perform { file in try file?.write(contentsOf: line) }
     }
 

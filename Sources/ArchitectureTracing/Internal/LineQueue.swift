@@ -42,7 +42,7 @@ final class LineQueue: Sendable {
             return gap.withLock { $0 = TraceRecord(gapOf: ($0?.missingEvents ?? 0) + 1, endingWith: event) }
         }
         enqueue { [places] file in
-            file.write(TraceRecord(event))
+            file.write(event)
             places.signal()
         }
     }
@@ -52,7 +52,7 @@ final class LineQueue: Sendable {
     func afterAll(_ body: @escaping @Sendable (LineFile) -> Void) {
         let end = { @Sendable [gap] (file: LineFile) in
             // The descriptions of the earlier events may have caused events that were dropped.
-            if let gap = gap.withLock({ $0.take() }) { file.write(gap) }
+            if let gap = gap.withLock({ $0.take() }) { file.write(gap: gap) }
             body(file)
         }
         if Self.isCurrent { return queue.async { [file] in end(file) } }
@@ -80,7 +80,7 @@ final class LineQueue: Sendable {
     private func enqueue(_ body: @escaping @Sendable (LineFile) -> Void) {
         gap.withLock { gap in
             queue.async { [file, gap] in
-                if let gap { file.write(gap) }
+                if let gap { file.write(gap: gap) }
                 body(file)
             }
             gap = nil

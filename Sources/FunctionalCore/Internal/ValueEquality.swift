@@ -83,7 +83,7 @@ package enum ValueEquality {
                 if left == right { continue }
                 return false
             }
-            if let left = left as? any SharedStorage, left.sharesStorage(with: right) { continue }
+            if areIdentical(left, right) { continue }
             if type(of: left) is AnyClass {
                 let (old, new) = (ObjectIdentifier(left as AnyObject), ObjectIdentifier(right as AnyObject))
                 if old == new || !objects.insert([old, new]).inserted { continue }
@@ -113,16 +113,32 @@ package enum ValueEquality {
     private static func isEqual<Value: Equatable>(_ left: Value, _ right: Any) -> Bool { left == right as? Value }
 }
 
-/// A collection that copies share until one of them changes.
-private protocol SharedStorage {
-    func sharesStorage(with other: Any) -> Bool
-}
-
-extension Array: SharedStorage {
-    fileprivate func sharesStorage(with other: Any) -> Bool {
-        guard let other = other as? [Element], count == other.count else { return false }
-        return unsafe withUnsafeBufferPointer { left in
-            unsafe other.withUnsafeBufferPointer { right in unsafe left.baseAddress == right.baseAddress }
+extension ValueEquality {
+    /// Returns whether two values have the same type and the same bytes. They are the same then, and share what they refer
+    /// to. Values with other bytes may be the same, too: this only saves a closer look.
+    static func areIdentical<Value>(_ left: Value, _ right: Any) -> Bool {
+        // A very large value would be copied to the stack.
+        guard MemoryLayout<Value>.size <= 1_024, type(of: left) == type(of: right), let right = right as? Value else {
+            return false
+        }
+        return unsafe withUnsafeBytes(of: left) { left in
+            unsafe withUnsafeBytes(of: right) { right in unsafe haveSameBytes(left, right) }
         }
     }
+}
+
+/// Compares eight bytes at a time. The number of bytes must be the same.
+@unsafe
+func haveSameBytes(_ left: UnsafeRawBufferPointer, _ right: UnsafeRawBufferPointer) -> Bool {
+    var offset = 0
+    while offset + 8 <= left.count {
+        let word = unsafe left.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+        if unsafe word != right.loadUnaligned(fromByteOffset: offset, as: UInt64.self) { return false }
+        offset += 8
+    }
+    while offset < left.count {
+        if unsafe left[offset] != right[offset] { return false }
+        offset += 1
+    }
+    return true
 }
