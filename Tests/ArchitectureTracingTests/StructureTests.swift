@@ -28,6 +28,7 @@ struct StructureTests {
     final class Box: Base, @unchecked Sendable {
         let row: Row
         var other: Box?
+        var third: Box?
         init(_ number: Int, _ row: Row) {
             self.row = row
             super.init(number)
@@ -46,6 +47,7 @@ struct StructureTests {
         var box = Box(0, Row(id: 0, title: ""))
         var data = Data()
         var ratio = 0.0
+        var flags: [Bool] = []
 
         static let gen: Gen<State> = {
             let row = Gen.zip(.int(in: 0...3), .element(of: ["", "a", "…"])).map { Row(id: $0, title: $1) }
@@ -61,7 +63,8 @@ struct StructureTests {
                     byName: Dictionary(rows.map { ($0.title, $0) }) { $1 }, set: Set(numbers),
                     pair: (number, name: "b"),
                     phase: phase, row: optional.first, box: Box(number, Row(id: number, title: "")),
-                    data: Data(numbers.map(UInt8.init)), ratio: number == 2 ? .nan : Double(number))
+                    data: Data(numbers.map(UInt8.init)), ratio: number == 2 ? .nan : Double(number),
+                    flags: numbers.map { $0 > 2 })
             }
         }()
     }
@@ -151,6 +154,10 @@ struct StructureTests {
         let last = ValueChanges.changes(from: old, to: new)
         #expect(last.map(\.path) == [[.label("rows"), .index(39_999)]])
         #expect(applied(last, to: tree)?["rows"]?.more == tree["rows"]!.more - 1)
+        new.rows += rows.suffix(2)
+        let added = applied(ValueChanges.changes(from: old, to: new), to: tree)
+        #expect(added?["rows"]?.more == tree["rows"]!.more + 1)
+        #expect(added?["rows"]?.parts == tree["rows"]?.parts)
     }
 
     @Test("Deep values, objects that refer to each other and long texts are described within bounds")
@@ -160,7 +167,7 @@ struct StructureTests {
         #expect("\(ValueTree(of: deep))".count < 1_000)
         #expect(ValueChanges.changes(from: deep, to: deeper).count == 1)
         let (box, other) = (Box(1, Row(id: 0, title: "")), Box(2, Row(id: 0, title: "")))
-        (box.other, other.other) = (other, box)
+        (box.other, box.third, other.other, other.third) = (other, other, box, box)
         #expect("\(ValueTree(of: box))".count < 1_000)
         #expect(ValueChanges.changes(from: box, to: other).isEmpty == false)
         #expect("\(ValueTree(of: String(repeating: "a", count: 1_000_000)))".count < 11_000)

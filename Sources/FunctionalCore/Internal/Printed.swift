@@ -76,7 +76,7 @@ package struct Printed {
         case .text: text.sourceCode
         // Escaping separates scalars that may be a single scalar in an equal string.
         case .key: "\"\(text)\""
-        case .trace: text.excerpt(10_000).debugDescription
+        case .trace: text.debugDescription
         }
     }
 

@@ -97,14 +97,13 @@ package struct ValueChanges {
     // MARK: - Collections
 
     private mutating func compare(_ elements: PairedElements) {
-        let (head, tail) = (elements.head, elements.tail)
-        let (oldEnd, newEnd) = (elements.oldCount - tail, elements.newCount - tail)
-        let pairs = LineDiff.equalElements(oldEnd - head, newEnd - head, maximumDistance: 100) { old, new in
+        let (head, oldCount, newCount) = (elements.head, elements.oldCount, elements.newCount)
+        let pairs = LineDiff.equalElements(oldCount - head, newCount - head, maximumDistance: 100) { old, new in
             ValueEquality.areSame(elements.old(head + old), elements.new(head + new), askingValues: false)
         }
         var (left, right) = (head, head)
         let begin = changes.count
-        for end in pairs.map({ ($0.left + head, $0.right + head) }) + [(oldEnd, newEnd)] {
+        for end in pairs.map({ ($0.left + head, $0.right + head) }) + [(oldCount, newCount)] {
             while left < end.0 || right < end.1, changes.count - begin <= Self.maximumCount {
                 at(.index(right)) { changes in
                     if left < end.0, right < end.1 {
@@ -151,9 +150,8 @@ private struct PairedElements {
     let newCount: Int
     let old: (Int) -> Any
     let new: (Int) -> Any
-    /// How many elements have the same bytes at the beginnings, and then at the ends.
+    /// How many elements at the beginnings have the same bytes.
     var head = 0
-    var tail = 0
 }
 
 private protocol ComparedElements {
@@ -164,23 +162,22 @@ extension Array: ComparedElements {
     fileprivate func paired(with new: Any) -> PairedElements? {
         guard let new = new as? [Element] else { return nil }
         let shorter = Swift.min(count, new.count)
-        let (head, tail) = unsafe withUnsafeBytes { old in
+        let head = unsafe withUnsafeBytes { old in
             unsafe new.withUnsafeBytes { other in
                 let (size, stride) = (MemoryLayout<Element>.size, MemoryLayout<Element>.stride)
-                func areIdentical(_ index: Int, _ otherIndex: Int) -> Bool {
+                var head = 0
+                while head < shorter,
                     unsafe haveSameBytes(
-                        UnsafeRawBufferPointer(rebasing: old[index * stride..<index * stride + size]),
-                        UnsafeRawBufferPointer(rebasing: other[otherIndex * stride..<otherIndex * stride + size]))
+                        UnsafeRawBufferPointer(rebasing: old[head * stride..<head * stride + size]),
+                        UnsafeRawBufferPointer(rebasing: other[head * stride..<head * stride + size]))
+                {
+                    head += 1
                 }
-                let (last, otherLast) = (count - 1, new.count - 1)
-                var (head, tail) = (0, 0)
-                while head < shorter, areIdentical(head, head) { head += 1 }
-                while tail < shorter - head, areIdentical(last - tail, otherLast - tail) { tail += 1 }
-                return (head, tail)
+                return head
             }
         }
         return PairedElements(
-            oldCount: count, newCount: new.count, old: { self[$0] }, new: { new[$0] }, head: head, tail: tail)
+            oldCount: count, newCount: new.count, old: { self[$0] }, new: { new[$0] }, head: head)
     }
 }
 
