@@ -92,7 +92,7 @@ private func writing(_ writing: JSONLinesFile.Writing) -> Subject {
     .checked {
         defer { try? FileManager.default.removeItem(at: url) }
         let records = (try? JSONLines(decoding: Data(contentsOf: url)).records) ?? []
-        return records.compactMap(\.to).compactMap(Int.init) == (0..<1_000).map { $0 * ($0 + 1) / 2 }
+        return records.compactMap { $0.changes?.first?.to?.name } == (1..<1_000).map { "\($0 * ($0 + 1) / 2)" }
             && records.map(\.id) == Array(1...records.count)
     }
 }
