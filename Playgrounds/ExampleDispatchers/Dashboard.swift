@@ -40,25 +40,34 @@ package struct DashboardEnvironment: Sendable {
 package typealias DashboardDispatcher = StateDispatcher<DashboardEnvironment, DashboardState, DashboardInput>
 
 /// The composition example: combines the dispatchers of the other three examples, which are independent of each other.
-package let dashboardDispatcher: DashboardDispatcher = stepper.combine(dice).combine(adding).combine(screen)
+package var dashboardDispatcher: DashboardDispatcher {
+    stepper.combine(dice).combine(adding).combine(screen)
+}
 
-private let stepper: DashboardDispatcher = stepperDispatcher.widen(
-    transformEnvironment: { $0 },
-    transformState: \.stepper,
-    transformInput: DashboardInput.prism(for: DashboardInput.stepper)
-)
+private var stepper: DashboardDispatcher {
+    stepperDispatcher.widen(
+        transformEnvironment: { $0 },
+        transformState: \.stepper,
+        transformInput: DashboardInput.prism(for: DashboardInput.stepper)
+    )
+}
 
-private let dice: DashboardDispatcher =
+private var dice: DashboardDispatcher {
     dieDispatcher
-    .widen(transformEnvironment: \.randomness, transformState: Lens(\NumberedDie.die))
-    .forEach(state: Lens(\.dice), id: \.id, input: DashboardInput.prism(for: DashboardInput.die))
+        .widen(transformEnvironment: \.randomness, transformState: Lens(\NumberedDie.die))
+        .forEach(state: Lens(\.dice), id: \.id, input: DashboardInput.prism(for: DashboardInput.die))
+}
 
-private let adding: DashboardDispatcher = StateDispatcher<DashboardEnvironment, [NumberedDie], Void>
-    .pure { _ in .update { dice in dice.append(NumberedDie(id: dice.count + 1)) } }
-    .widen(transformState: \.dice, transformInput: DashboardInput.prism(for: DashboardInput.addDie))
+private var adding: DashboardDispatcher {
+    StateDispatcher<DashboardEnvironment, [NumberedDie], Void>
+        .pure { _ in .update { dice in dice.append(NumberedDie(id: dice.count + 1)) } }
+        .widen(transformState: \.dice, transformInput: DashboardInput.prism(for: DashboardInput.addDie))
+}
 
-private let screen: DashboardDispatcher = screenDispatcher.widen(
-    transformEnvironment: \.loader,
-    transformState: \.screen,
-    transformInput: DashboardInput.prism(for: DashboardInput.screen)
-)
+private var screen: DashboardDispatcher {
+    screenDispatcher.widen(
+        transformEnvironment: \.loader,
+        transformState: \.screen,
+        transformInput: DashboardInput.prism(for: DashboardInput.screen)
+    )
+}

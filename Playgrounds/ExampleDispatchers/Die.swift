@@ -16,14 +16,16 @@ package enum DieInput: Sendable {
 package typealias DieDispatcher = StateDispatcher<Randomness, Die, DieInput>
 
 /// The effectful example: the result of a roll depends on the environment.
-package let dieDispatcher = DieDispatcher.effectful { input in
-    switch input {
-    case .roll(let sides):
-        return EnvIO { randomness in
-            let number = randomness.number(1...sides)
-            return .update { die in
-                die.number = number
-                die.rolls += 1
+package var dieDispatcher: DieDispatcher {
+    .effectful { input in
+        switch input {
+        case .roll(let sides):
+            return EnvIO { randomness in
+                let number = randomness.number(1...sides)
+                return .update { die in
+                    die.number = number
+                    die.rolls += 1
+                }
             }
         }
     }

@@ -9,9 +9,11 @@ package enum StepperInput: Sendable {
 package typealias StepperDispatcher = StateDispatcher<Any, Int, StepperInput>
 
 /// The pure example: an input changes the state, and nothing else is needed.
-package let stepperDispatcher = StepperDispatcher.pure { input in
-    switch input {
-    case .tapDecrement: return .update { $0 -= 1 }
-    case .tapIncrement: return .update { $0 += 1 }
+package var stepperDispatcher: StepperDispatcher {
+    .pure { input in
+        switch input {
+        case .tapDecrement: return .update { $0 -= 1 }
+        case .tapIncrement: return .update { $0 += 1 }
+        }
     }
 }

@@ -1,7 +1,7 @@
 import Loop
 
 /// Resets the work that was in progress when the loop was stopped.
-package let playerInitiate: Initiate<PlayerModel, PlayerEffect> = { model in
+package func playerInitiate(_ model: PlayerModel) -> First<PlayerModel, PlayerEffect> {
     First(
         model: model.copy {
             if case .fetching = $0.users { $0.users = .none }

@@ -24,10 +24,14 @@ package struct PostCreated: Answer, Equatable {
 }
 
 /// Creates posts one after the other, so that the server numbers them in order.
-package let createPostEffect = Effect<PostsAPI> { actions, api in
-    actions
-        .ofType(CreatePost.self)
-        .flatMap(.queued) { question in
-            await question.answered { PostCreated(draft: question.draft, post: try await api.create(question.draft)) }
-        }
+package var createPostEffect: Effect<PostsAPI> {
+    Effect { actions, api in
+        actions
+            .ofType(CreatePost.self)
+            .flatMap(.queued) { question in
+                await question.answered {
+                    PostCreated(draft: question.draft, post: try await api.create(question.draft))
+                }
+            }
+    }
 }

@@ -21,13 +21,15 @@ package struct PostDeleted: Answer, Equatable {
 }
 
 /// Deletes posts concurrently, because deletions are independent.
-package let deletePostEffect = Effect<PostsAPI> { actions, api in
-    actions
-        .ofType(DeletePost.self)
-        .flatMap { question in
-            await question.answered {
-                try await api.delete(question.id)
-                return PostDeleted(id: question.id)
+package var deletePostEffect: Effect<PostsAPI> {
+    Effect { actions, api in
+        actions
+            .ofType(DeletePost.self)
+            .flatMap { question in
+                await question.answered {
+                    try await api.delete(question.id)
+                    return PostDeleted(id: question.id)
+                }
             }
-        }
+    }
 }

@@ -1,6 +1,6 @@
 import Effects
 
 /// Whether anything has failed so far.
-package let failureReducer: ReducerFn<Bool> = { hasFailed, action in
+package func failureReducer(_ hasFailed: inout Bool, _ action: any Action) {
     if action is RequestFailed || action is Misunderstood { hasFailed = true }
 }

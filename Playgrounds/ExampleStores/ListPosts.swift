@@ -19,10 +19,12 @@ package struct PostsListed: Answer, Equatable {
 }
 
 /// Lists posts, and cancels the previous listing.
-package let listPostsEffect = Effect<PostsAPI> { actions, api in
-    actions
-        .ofType(ListPosts.self)
-        .flatMap(.latest) { question in
-            await question.answered { PostsListed(posts: try await api.list()) }
-        }
+package var listPostsEffect: Effect<PostsAPI> {
+    Effect { actions, api in
+        actions
+            .ofType(ListPosts.self)
+            .flatMap(.latest) { question in
+                await question.answered { PostsListed(posts: try await api.list()) }
+            }
+    }
 }

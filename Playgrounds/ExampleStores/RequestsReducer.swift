@@ -1,7 +1,7 @@
 import Effects
 
 /// Records the requests in progress, the oldest first.
-package let requestsReducer: ReducerFn<[Request]> = { requests, action in
+package func requestsReducer(_ requests: inout [Request], _ action: any Action) {
     switch action {
     case let question as any Question:
         requests.removeAll { $0.isReplaced(by: question.request) }

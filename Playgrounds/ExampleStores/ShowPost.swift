@@ -24,10 +24,12 @@ package struct PostShown: Answer, Equatable {
 }
 
 /// Shows a post, and cancels the previous request for one.
-package let showPostEffect = Effect<PostsAPI> { actions, api in
-    actions
-        .ofType(ShowPost.self)
-        .flatMap(.latest) { question in
-            await question.answered { PostShown(id: question.id, post: try await api.show(question.id)) }
-        }
+package var showPostEffect: Effect<PostsAPI> {
+    Effect { actions, api in
+        actions
+            .ofType(ShowPost.self)
+            .flatMap(.latest) { question in
+                await question.answered { PostShown(id: question.id, post: try await api.show(question.id)) }
+            }
+    }
 }

@@ -4,17 +4,19 @@ extension StateDispatcher {
     /// Returns this dispatcher with a change of the state for the case that the running work of an input is cancelled.
     ///
     /// ```swift
-    /// let search = StateDispatcher<Library, Results, String>.workflow { text in
-    ///     [
-    ///         .pure(.update { $0.isSearching = true }),
-    ///         EnvIO { library in
-    ///             let books = try await library.books(about: text)
-    ///             return .set(Results(books: books))
-    ///         },
-    ///     ]
+    /// var search: StateDispatcher<Library, Results, String> {
+    ///     .workflow { text in
+    ///         [
+    ///             .pure(.update { $0.isSearching = true }),
+    ///             EnvIO { library in
+    ///                 let books = try await library.books(about: text)
+    ///                 return .set(Results(books: books))
+    ///             },
+    ///         ]
+    ///     }
+    ///     .onCancel { _ in .update { $0.isSearching = false } }
+    ///     .policy(.latest)
     /// }
-    /// .onCancel { _ in .update { $0.isSearching = false } }
-    /// .policy(.latest)
     /// ```
     ///
     /// The change is made at most once for each input: when a policy cancels the work in favor of newer work, or when

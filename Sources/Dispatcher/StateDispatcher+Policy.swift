@@ -4,12 +4,15 @@ extension StateDispatcher {
     /// Returns this dispatcher with a policy for inputs that arrive while the work of an earlier input is under way.
     ///
     /// ```swift
-    /// let search = StateDispatcher<Library, Results, String>.effectful { text in
-    ///     EnvIO { library in
-    ///         let found = try await library.books(about: text)
-    ///         return .update { $0.books = found }
+    /// var search: StateDispatcher<Library, Results, String> {
+    ///     .effectful { text in
+    ///         EnvIO { library in
+    ///             let found = try await library.books(about: text)
+    ///             return .update { $0.books = found }
+    ///         }
     ///     }
     /// }
+    ///
     /// let latest = search.policy(.latest)
     /// let calm = search.policy(.debounce(for: .milliseconds(300), clock: clock))
     /// ```
@@ -32,6 +35,8 @@ extension StateDispatcher {
     /// not affect work in the other place. Each call of `widen`, `handleError` or `onChange` puts a dispatcher in a
     /// place of its own, and `forEach` does so for each element. If the returned dispatcher is combined with itself
     /// without such a call, it has only one place, and the policy receives each input twice.
+    /// Each call of `policy` makes a dispatcher with places of its own. If it is in the body of a computed property, so
+    /// does each access of the property.
     ///
     /// ``on(_:)`` returns the same actions with a policy and without. See <doc:PoliciesAndSubscriptions>.
     ///

@@ -10,10 +10,12 @@ public import Optics
 /// ```swift
 /// enum StepperInput { case tapDecrement, tapIncrement }
 ///
-/// let stepper = StateDispatcher<Void, Int, StepperInput>.pure { input in
-///     switch input {
-///     case .tapDecrement: return .update { $0 -= 1 }
-///     case .tapIncrement: return .update { $0 += 1 }
+/// var stepper: StateDispatcher<Void, Int, StepperInput> {
+///     .pure { input in
+///         switch input {
+///         case .tapDecrement: return .update { $0 -= 1 }
+///         case .tapIncrement: return .update { $0 += 1 }
+///         }
 ///     }
 /// }
 /// ```

@@ -62,13 +62,15 @@ extension StateDispatcher {
     /// Returns a dispatcher that has the actions of each child for each input, in the order of the children.
     ///
     /// ```swift
-    /// let app = StateDispatcher<Weather, App, AppInput>.combine {
-    ///     counter.widen(
-    ///         transformEnvironment: { _ in () },
-    ///         transformState: \.counter,
-    ///         transformInput: AppInput.prism(for: AppInput.counter)
-    ///     )
-    ///     forecast.widen(transformState: \.forecast, transformInput: AppInput.prism(for: AppInput.forecast))
+    /// var app: StateDispatcher<Weather, App, AppInput> {
+    ///     .combine {
+    ///         counter.widen(
+    ///             transformEnvironment: { _ in () },
+    ///             transformState: \.counter,
+    ///             transformInput: AppInput.prism(for: AppInput.counter)
+    ///         )
+    ///         forecast.widen(transformState: \.forecast, transformInput: AppInput.prism(for: AppInput.forecast))
+    ///     }
     /// }
     /// ```
     ///

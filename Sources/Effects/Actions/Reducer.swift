@@ -25,9 +25,11 @@ public func combineReducers<S>(_ reducers: ReducerFn<S>...) -> ReducerFn<S> {
 /// Returns a reducer for a whole state that applies `reducer` to the part at a key path.
 ///
 /// ```swift
-/// let reducer: ReducerFn<App> = combine {
-///     forKey(\.posts, use: posts)
-///     forKey(\.settings, use: settings)
+/// var reducer: ReducerFn<App> {
+///     combine {
+///         forKey(\.posts, use: posts)
+///         forKey(\.settings, use: settings)
+///     }
 /// }
 /// ```
 ///
@@ -65,7 +67,9 @@ public func forPart<S, Part>(
 /// ```swift
 /// struct TodoToggled: Action { let id: Int }
 ///
-/// let reducer: ReducerFn<App> = forEach(\.todos, id: \TodoToggled.id) { todo, _ in todo.isDone.toggle() }
+/// var reducer: ReducerFn<App> {
+///     forEach(\.todos, id: \TodoToggled.id) { todo, _ in todo.isDone.toggle() }
+/// }
 /// ```
 ///
 /// If no element has the id, nothing changes. If several elements have the id, the first such element changes. The
@@ -98,7 +102,9 @@ where
 /// Returns a reducer for the actions of one type.
 ///
 /// ```swift
-/// let reducer: ReducerFn<Int> = on(Added.self) { count, added in count += added.amount }
+/// var reducer: ReducerFn<Int> {
+///     on(Added.self) { count, added in count += added.amount }
+/// }
 /// ```
 ///
 /// The reducer handles the actions whose type is `type` or a subclass of `type`. Other actions change nothing.

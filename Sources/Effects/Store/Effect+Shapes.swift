@@ -62,7 +62,9 @@ extension Effect where Environment: Sendable {
     /// starts or restarts.
     ///
     /// ```swift
-    /// let warming = Effect<Shop>.run(on: AskPrice.self) { ask, shop in _ = try await shop.price(ask.name) }
+    /// var warming: Effect<Shop> {
+    ///     .run(on: AskPrice.self) { ask, shop in _ = try await shop.price(ask.name) }
+    /// }
     /// ```
     ///
     /// - Parameters:
@@ -96,8 +98,10 @@ extension Effect where Environment: Sendable {
     /// the effect starts or restarts.
     ///
     /// ```swift
-    /// let asking = Effect<Shop>.map(AskPrice.self, .latest) { ask, shop in
-    ///     PriceCame(price: try await shop.price(ask.name))
+    /// var asking: Effect<Shop> {
+    ///     .map(AskPrice.self, .latest) { ask, shop in
+    ///         PriceCame(price: try await shop.price(ask.name))
+    ///     }
     /// }
     /// ```
     ///

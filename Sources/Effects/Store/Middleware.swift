@@ -1,9 +1,11 @@
 /// A function that receives each action before the reducer, and decides what the store does with it.
 ///
 /// ```swift
-/// let logging = Middleware<App> { action, store, next in
-///     print(action)
-///     next(action)
+/// var logging: Middleware<App> {
+///     Middleware { action, store, next in
+///         print(action)
+///         next(action)
+///     }
 /// }
 /// ```
 ///

@@ -96,9 +96,12 @@ public final class Store<S: Sendable>: Sendable {
     /// Creates a store whose effects use an environment that can read the state.
     ///
     /// ```swift
-    /// let logging = Effect<Journal>(dispatch: false) { actions, journal in
-    ///     actions.handleEvents { action in journal.write("\(action): \(journal.count())") }
+    /// var logging: Effect<Journal> {
+    ///     Effect(dispatch: false) { actions, journal in
+    ///         actions.handleEvents { action in journal.write("\(action): \(journal.count())") }
+    ///     }
     /// }
+    ///
     /// let store = Store(
     ///     reducer: reducer, initialState: Notes(),
     ///     environment: { state in Journal(count: { state().items.count }, write: write) }, effects: [logging])

@@ -4,10 +4,15 @@ public import Synchronization
 /// An effect handler that passes each effect to the handler of the one route that matches it.
 ///
 /// ```swift
-/// let effectHandler = EffectRouter<MyEffect, MyEvent>()
-///     .routeCase(MyEffect.closeApplication).to { closeApplication() }
-///     .routeCase(MyEffect.stopPlayback).toEvent { player.stopPlayback(); return .playbackStopped }
-///     .routeCase(MyEffect.fetchUsers).toEvent { ids in .usersFetched(await users(ids)) }
+/// var effectHandler: EffectRouter<MyEffect, MyEvent> {
+///     .init()
+///         .routeCase(MyEffect.closeApplication).to { closeApplication() }
+///         .routeCase(MyEffect.stopPlayback).toEvent {
+///             player.stopPlayback()
+///             return .playbackStopped
+///         }
+///         .routeCase(MyEffect.fetchUsers).toEvent { ids in .usersFetched(await users(ids)) }
+/// }
 /// ```
 ///
 /// Exactly one route must match each effect. If none or several match, the router traps before it runs any handler; the

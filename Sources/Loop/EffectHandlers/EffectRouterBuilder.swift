@@ -37,10 +37,15 @@ extension EffectRouter {
     /// Creates a router with the routes of a block.
     ///
     /// ```swift
-    /// let effectHandler = EffectRouter<MyEffect, MyEvent> { router in
-    ///     router.routeCase(MyEffect.closeApplication).to { closeApplication() }
-    ///     router.routeCase(MyEffect.stopPlayback).toEvent { player.stopPlayback(); return .playbackStopped }
-    ///     router.routeCase(MyEffect.fetchUsers).toEvent { ids in .usersFetched(await users(ids)) }
+    /// var effectHandler: EffectRouter<MyEffect, MyEvent> {
+    ///     .init { router in
+    ///         router.routeCase(MyEffect.closeApplication).to { closeApplication() }
+    ///         router.routeCase(MyEffect.stopPlayback).toEvent {
+    ///             player.stopPlayback()
+    ///             return .playbackStopped
+    ///         }
+    ///         router.routeCase(MyEffect.fetchUsers).toEvent { ids in .usersFetched(await users(ids)) }
+    ///     }
     /// }
     /// ```
     ///

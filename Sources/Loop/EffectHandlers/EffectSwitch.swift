@@ -1,11 +1,17 @@
 /// An effect handler that is written as one exhaustive `switch`: the compiler checks that each effect is handled.
 ///
 /// ```swift
-/// let effectHandler = EffectSwitch<MyEffect, MyEvent> { effect in
-///     switch effect {
-///     case .closeApplication: .to { closeApplication() }
-///     case .stopPlayback: .toEvent { player.stopPlayback(); return .playbackStopped }
-///     case .fetchUsers(let ids): .toEvent { .usersFetched(await users(ids)) }
+/// var effectHandler: EffectSwitch<MyEffect, MyEvent> {
+///     EffectSwitch { effect in
+///         switch effect {
+///         case .closeApplication: .to { closeApplication() }
+///         case .stopPlayback:
+///             .toEvent {
+///                 player.stopPlayback()
+///                 return .playbackStopped
+///             }
+///         case .fetchUsers(let ids): .toEvent { .usersFetched(await users(ids)) }
+///         }
 ///     }
 /// }
 /// ```

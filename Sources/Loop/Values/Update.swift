@@ -1,10 +1,12 @@
 /// An update function, which returns the next model and effects for a model and an event.
 ///
 /// ```swift
-/// let update = Update<Int, CounterEvent, CounterEffect> { model, event in
-///     switch event {
-///     case .increment: .next(model + 1)
-///     case .decrement: model == 0 ? .dispatchEffects([.reportNegative]) : .next(model - 1)
+/// var update: Update<Int, CounterEvent, CounterEffect> {
+///     Update { model, event in
+///         switch event {
+///         case .increment: .next(model + 1)
+///         case .decrement: model == 0 ? .dispatchEffects([.reportNegative]) : .next(model - 1)
+///         }
 ///     }
 /// }
 /// ```
@@ -46,10 +48,12 @@ public struct Update<Model, Event, Effect>: Sendable {
     /// event.
     ///
     /// ```swift
-    /// let update = Update<[Int], Int, Never>(inPlace: { numbers, number in
-    ///     numbers.append(number)
-    ///     return []
-    /// })
+    /// var update: Update<[Int], Int, Never> {
+    ///     Update(inPlace: { numbers, number in
+    ///         numbers.append(number)
+    ///         return []
+    ///     })
+    /// }
     /// ```
     @inlinable
     public init(inPlace update: @escaping @Sendable (inout Model, Event) -> [Effect]) {

@@ -8,10 +8,12 @@ import Testing
 private enum VoteEvent { case vote, saved }
 private enum VoteEffect: Equatable { case save(Int) }
 
-private let ballot = Update<Int, VoteEvent, VoteEffect> { votes, event in
-    switch event {
-    case .vote: .next(votes + 1, effects: [.save(votes + 1)])
-    case .saved: .noChange
+private var ballot: Update<Int, VoteEvent, VoteEffect> {
+    Update { votes, event in
+        switch event {
+        case .vote: .next(votes + 1, effects: [.save(votes + 1)])
+        case .saved: .noChange
+        }
     }
 }
 
@@ -52,7 +54,7 @@ struct ArchitectureTestingExampleTests {
 
     //@block ArchitectureTesting/ArchitectureTesting @Test func thePageShowsThePost()
 
-    //@block ArchitectureTesting/ArchitectureTesting private let gate
+    //@block ArchitectureTesting/ArchitectureTesting private var gate
 
     @Test func aMockStoreRecordsTheActionsThatAMiddlewarePassesOn() {
         let mock = MockStore(state: Page(title: "post 1"))

@@ -24,7 +24,7 @@ struct CancellationExampleTests {
         let scheduler = VirtualScheduler()
         let files = Files(clock: scheduler.clock)
 
-        //@block FunctionalCore/Cancellation let reading
+        //@block FunctionalCore/Cancellation var reading
 
         let component = Component(
             initialState: "", environment: files, executor: scheduler.executor, dispatcher: reading)

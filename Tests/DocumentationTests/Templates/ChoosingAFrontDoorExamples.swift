@@ -12,7 +12,7 @@ struct ChoosingAFrontDoorExampleTests {
     //@block Dispatcher/ChoosingAFrontDoor struct Disk
 
     private func stateOfTheComponent(_ disk: Disk) async -> Counter {
-        //@block Dispatcher/ChoosingAFrontDoor let counter
+        //@block Dispatcher/ChoosingAFrontDoor var counter
 
         return component.state
     }
@@ -47,7 +47,7 @@ struct ChoosingAFrontDoorExampleTests {
         let feeds = Feeds(titles: [1: "", 2: ""])
         let title: @Sendable (Int) async throws -> String = { "Feed \($0)" }
 
-        //@block Dispatcher/ChoosingAFrontDoor let feedsUpdate
+        //@block Dispatcher/ChoosingAFrontDoor var feedsUpdate
 
         let handler = EffectRouter<FeedsEffect, FeedsEvent>()
             .routeCase(FeedsEffect.load).toEvent { id in .loaded(id, try await title(id)) }
@@ -55,7 +55,7 @@ struct ChoosingAFrontDoorExampleTests {
         loop.dispatchEvent(.refresh)
         try await loop.settled()
 
-        //@block Dispatcher/ChoosingAFrontDoor let refreshing
+        //@block Dispatcher/ChoosingAFrontDoor var refreshing
 
         await reader.send(()).finish()
         let refreshed = Feeds(titles: [1: "Feed 1", 2: "Feed 2"])

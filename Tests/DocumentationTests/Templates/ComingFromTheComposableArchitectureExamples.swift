@@ -35,7 +35,7 @@ struct ComposableArchitectureExampleTests {
         let login = StateDispatcher<Library, String, String>.pure { name in .set(name) }
         let row = StateDispatcher<Library, Row, Int>.pure { number in .update { $0.count += number } }
 
-        //@block Dispatcher/ComingFromTheComposableArchitecture let app
+        //@block Dispatcher/ComingFromTheComposableArchitecture var app
 
         //@block Dispatcher/ComingFromTheComposableArchitecture let component
 

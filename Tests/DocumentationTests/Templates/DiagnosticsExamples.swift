@@ -59,9 +59,9 @@ struct DiagnosticsExampleTests {
 
         //@block Dispatcher/Diagnostics let twice
 
-        //@block Dispatcher/Diagnostics let offer
+        //@block Dispatcher/Diagnostics var offer
 
-        //@block Dispatcher/Diagnostics let order
+        //@block Dispatcher/Diagnostics var order
 
         await #expect(throws: Refused.self) { try await refused.run(shop) }
         #expect(try await twice.run(shop) == 6)
@@ -69,7 +69,7 @@ struct DiagnosticsExampleTests {
         await offers.send(.load).finish()
         #expect(offers.state.price == 3)
 
-        //@block Dispatcher/Diagnostics let loading
+        //@block Dispatcher/Diagnostics var loading
 
         let loaded = Component(initialState: Offer(), environment: shop, dispatcher: loading)
         await loaded.send("mint").finish()
@@ -123,7 +123,7 @@ struct DiagnosticsExampleTests {
         struct Screen: Equatable, Sendable { var rows: [Int] = [] }
         enum Input { case load }
 
-        //@block Dispatcher/Diagnostics let screen = StateDispatcher<Server
+        //@block Dispatcher/Diagnostics var screen
 
         let component = Component(initialState: Screen(), environment: Server { [2, 1] }, dispatcher: screen)
         await component.send(.load).finish()
@@ -143,7 +143,7 @@ struct DiagnosticsExampleTests {
 
         struct Shop: Sendable {}
 
-        //@block Dispatcher/Diagnostics let list = StateDispatcher<Shop
+        //@block Dispatcher/Diagnostics var list
 
         let shop = Component(initialState: Screen(rows: [Row(id: 1)]), environment: Shop(), dispatcher: list)
         await shop.send(.row(id: 1, 2)).finish()
@@ -161,7 +161,7 @@ struct DiagnosticsExampleTests {
             }
         }
 
-        //@block Dispatcher/Diagnostics let app = StateDispatcher<Void, Page
+        //@block Dispatcher/Diagnostics var app: StateDispatcher<Void, Page,
 
         let component = Component(initialState: Page(), environment: (), dispatcher: app)
         for input in [PageInput.add, .addTwice, .share] { component.send(input) }
@@ -174,7 +174,7 @@ struct DiagnosticsExampleTests {
         struct Notebook: Sendable { var items: @Sendable () -> [String] }
         struct Notes: Equatable, Sendable { var items: [String] = [], isSaved = false }
         let notes = StateDispatcher<Notebook, Notes, Void>.pure { _ in .update { $0.items.append("milk") } }
-        //@block Dispatcher/Diagnostics let saving
+        //@block Dispatcher/Diagnostics var saving
         do {
             //@block Dispatcher/Diagnostics let component
             component.send(())
@@ -215,9 +215,9 @@ private enum CountersInput: AutoPrism {
 
 private enum DiagnosticsExample {
     static var app: StateDispatcher<Void, Counters, CountersInput> {
-        //@block Dispatcher/Diagnostics let counter
+        //@block Dispatcher/Diagnostics var counter
 
-        //@block Dispatcher/Diagnostics let app = StateDispatcher<Void, Counters
+        //@block Dispatcher/Diagnostics var app: StateDispatcher<Void, Counters,
         return app
     }
 }

@@ -20,11 +20,11 @@ struct EffectsDiagnosticsExampleTests {
         let log = Log()
         @Sendable func print(_ price: Int) { log.append("\(price)") }
 
-        //@block Effects/Diagnostics let reducer
+        //@block Effects/Diagnostics var reducer
 
-        //@block Effects/Diagnostics let logging
+        //@block Effects/Diagnostics var logging
 
-        //@block Effects/Diagnostics let asking
+        //@block Effects/Diagnostics var asking
 
         let effects = [asking, logging.contramap { _ in }]
         let test = TestStore(reducer: reducer, state: 0, environment: shop, effects: effects)
@@ -35,7 +35,7 @@ struct EffectsDiagnosticsExampleTests {
         test.finish()
         #expect(log.lines == ["4"])
 
-        //@block Effects/Diagnostics let answering
+        //@block Effects/Diagnostics var answering
 
         let answers = TestStore(reducer: reducer, state: 0, environment: shop, effects: [answering])
         answers.send(AskPrice(name: ""))

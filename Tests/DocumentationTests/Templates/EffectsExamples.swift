@@ -28,7 +28,7 @@ struct EffectsExampleTests {
         try await offline.settled()
         #expect(offline.state == PostState())
 
-        //@block Effects/Effects let logging
+        //@block Effects/Effects var logging
 
         let other = Store(
             reducer: reducer, initialState: PostState(), environment: PostsAPI(title: { id in "post \(id)" }),
@@ -83,7 +83,7 @@ struct EffectsExampleTests {
         let log = Log()
         @Sendable func print(_ text: String) { log.append(text) }
 
-        //@block Effects/ComingFromReCombine let deleteEffect
+        //@block Effects/ComingFromReCombine var deleteEffect
 
         let store = Store(reducer: { _, _ in }, initialState: 0, effects: [deleteEffect])
         store.dispatch(action: DeleteDocument(id: "1"))
@@ -150,5 +150,5 @@ private enum PostDetailsView {
     struct GetPostSuccess: Action { let post: Post }
     struct GetPostError: Action {}
 
-    //@block Effects/ComingFromReCombine static let getPostEffect
+    //@block Effects/ComingFromReCombine static var getPostEffect
 }

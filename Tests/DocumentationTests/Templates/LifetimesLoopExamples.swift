@@ -17,7 +17,7 @@ struct LifetimesLoopExamples {
             try? await clock.sleep(for: .seconds(1))
             log.append("\(id) \(Task.isCancelled ? "is cancelled" : "is sent")")
         }
-        //@block Dispatcher/Lifetimes let router
+        //@block Dispatcher/Lifetimes var router
 
         let loop = Mobius.loop(update: list, effectHandler: router).withExecutor(scheduler.executor).start(from: [])
         for event in [RowEvent.add(1), .add(2)] { loop.dispatchEvent(event) }

@@ -14,9 +14,9 @@ struct LoopDiagnosticsExampleTests {
         let log = Log()
         @Sendable func print(_ text: String) { log.append(text) }
 
-        //@block Loop/Diagnostics let update
+        //@block Loop/Diagnostics var update
 
-        //@block Loop/Diagnostics let effectHandler
+        //@block Loop/Diagnostics var effectHandler
 
         let loop = Mobius.loop(update: update, effectHandler: effectHandler).start(from: 2)
         loop.dispatchEvent(.increment)

@@ -37,7 +37,7 @@ struct LoopErrorExampleTests {
             return .next(model + [event])
         }
         _ = {
-            //@block Loop/EffectHandlers let account
+            //@block Loop/EffectHandlers var account
             _ = account
         }
         let account = EffectRouter<AccountEffect, AccountEvent>(executor: scheduler.executor)
@@ -72,7 +72,7 @@ struct LoopErrorExampleTests {
         let found = Record<WindowEvent>()
         @Sendable func results(_ text: String) async -> String { text }
 
-        //@block Loop/EffectHandlers let searches
+        //@block Loop/EffectHandlers var searches
 
         let connection = searches.connect { found.append($0) }
         #expect(searches.misrouted(among: [.search(Search(window: 1, text: "")), .close(1)]).isEmpty)

@@ -24,7 +24,7 @@ struct LoopExampleTests {
     @Test func models() {
         //@block Loop/Loop struct Profile
 
-        //@block Loop/Loop let counting
+        //@block Loop/Loop var counting
 
         let renamed = renaming(Profile(name: "Ann", visits: 1), "Bob").model
         #expect(renamed?.name == "Bob" && renamed?.visits == 1)
@@ -83,13 +83,13 @@ struct LoopExampleTests {
     @Test func effectHandlers() {
         let player = Player()
 
-        //@block Loop/EffectHandlers let effectHandler
+        //@block Loop/EffectHandlers var effectHandler
 
         //@block Loop/EffectHandlers #expect(effectHandler.misrouted(among
 
-        //@block Loop/EffectHandlers let exhaustive
+        //@block Loop/EffectHandlers var exhaustive
 
-        //@block Loop/EffectHandlers let manyRoutes
+        //@block Loop/EffectHandlers var manyRoutes
         #expect(manyRoutes.misrouted(among: [.beep, .stopPlayback, .fetchUsers(ids: ["1"])]).isEmpty)
 
         for handler in [effectHandler.asConnectable, AnyConnectable(exhaustive)] {
@@ -110,7 +110,7 @@ struct LoopExampleTests {
     @Test func policies() async {
         @Sendable func results(_ text: String) async -> [String] { [text] }
 
-        //@block Loop/EffectHandlers let search = EffectRouter<SearchEffect
+        //@block Loop/EffectHandlers var search: EffectRouter<SearchEffect,
 
         let (events, continuation) = AsyncStream<SearchEvent>.makeStream()
         let connection = search.connect { continuation.yield($0) }

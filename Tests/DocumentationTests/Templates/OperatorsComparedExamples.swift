@@ -22,7 +22,7 @@ struct OperatorsComparedExampleTests {
     }
 
     @Test func latest() {
-        //@block Effects/OperatorsCompared let submitting
+        //@block Effects/OperatorsCompared var submitting
         let store = store(submitting)
         for action in [Submit(), NameChanged(name: "a"), NameChanged(name: "ab"), Submit()] as [any Action] {
             store.dispatch(action: action)
@@ -36,7 +36,7 @@ struct OperatorsComparedExampleTests {
             requests.append("request")
             return ["a"]
         }
-        //@block Effects/OperatorsCompared let refreshing
+        //@block Effects/OperatorsCompared var refreshing
         let store = store(refreshing)
         store.dispatch(action: Refresh())
         scheduler.advance(by: .seconds(60))
@@ -54,7 +54,7 @@ struct OperatorsComparedExampleTests {
             try await clock.sleep(for: .seconds(seconds))
             return Data(text.utf8)
         }
-        //@block Effects/OperatorsCompared let loading
+        //@block Effects/OperatorsCompared var loading
         let store = store(loading)
         store.dispatch(action: Refresh())
         scheduler.advance(by: .seconds(30))
@@ -67,7 +67,7 @@ struct OperatorsComparedExampleTests {
             requests.append("request")
             return ["a", "b"]
         }
-        //@block Effects/OperatorsCompared let sharing
+        //@block Effects/OperatorsCompared var sharing
         let store = store(sharing)
         store.dispatch(action: Refresh())
         scheduler.drain()
@@ -81,7 +81,7 @@ struct OperatorsComparedExampleTests {
             try await clock.sleep(for: .seconds(1))
             return Data()
         }
-        //@block Effects/OperatorsCompared let watching
+        //@block Effects/OperatorsCompared var watching
         let store = store(watching)
         store.dispatch(action: Refresh())
         store.dispatch(action: Refresh())

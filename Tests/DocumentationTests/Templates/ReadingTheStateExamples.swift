@@ -28,7 +28,7 @@ struct ReadingTheStateExampleTests {
         let written = Record<[String]>()
         let write: @Sendable ([String]) async throws -> Void = { items in written.append(items) }
 
-        //@block Dispatcher/GettingStarted let app
+        //@block Dispatcher/GettingStarted var app: StateDispatcher<Services
 
         component.send(.notes(.add("milk")))
         component.send(.notes(.add("tea")))

@@ -116,9 +116,9 @@ struct RecipeLoadingExampleTests {
         struct Disk: Sendable { var write: @Sendable (String) async throws -> Void }
         struct Draft: Equatable, Sendable { var isSaved = false, failure: String? }
 
-        //@block Dispatcher/RecipeLoading let wrong
+        //@block Dispatcher/RecipeLoading var wrong
 
-        //@block Dispatcher/RecipeLoading let saving
+        //@block Dispatcher/RecipeLoading var saving
 
         for (dispatcher, isSaved) in [(wrong, true), (saving, false)] {
             let component = Component(

@@ -15,24 +15,32 @@ import VirtualTime
 
 //@block Dispatcher/RecipeNavigation enum ShelfInput
 
-let shelf = StateDispatcher<Books, ShelfPage, ShelfInput>.workflow { input in
-    switch input {
-    case .filter(let text): return [.pure(.update { $0.filter = text })]
-    case .select: return []
+var shelf: StateDispatcher<Books, ShelfPage, ShelfInput> {
+    .workflow { input in
+        switch input {
+        case .filter(let text): return [.pure(.update { $0.filter = text })]
+        case .select: return []
+        }
     }
 }
-let book = StateDispatcher<Books, BookPage, BookInput>.pure { input in
-    switch input {
-    case .show(let text): return .update { $0.text = text }
-    case .setNote(let note): return .update { $0.note = note }
+
+var book: StateDispatcher<Books, BookPage, BookInput> {
+    .pure { input in
+        switch input {
+        case .show(let text): return .update { $0.text = text }
+        case .setNote(let note): return .update { $0.note = note }
+        }
     }
 }
-//@block Dispatcher/RecipeNavigation let screen
-let login = StateDispatcher<Books, LoginSheet, String>.pure { name in .update { $0.name = name } }
 
-//@block Dispatcher/RecipeNavigation let navigation = StateDispatcher<Books
+//@block Dispatcher/RecipeNavigation var screen
+var login: StateDispatcher<Books, LoginSheet, String> {
+    .pure { name in .update { $0.name = name } }
+}
 
-//@block Dispatcher/RecipeNavigation let reader = StateDispatcher<Books
+//@block Dispatcher/RecipeNavigation var navigation: StateDispatcher<Books,
+
+//@block Dispatcher/RecipeNavigation var reader: StateDispatcher<Books,
 
 //@block Dispatcher/RecipeNavigation func loads(_
 
@@ -204,16 +212,19 @@ enum ReaderEffect: Equatable {
     case cancelLoad(screen: Int)
 }
 
-let bookUpdate = Update<BookPage, BookEvent, BookEffect>(inPlace: { book, event in
-    switch event {
-    case .show(let text): book.text = text
-    case .setNote(let note): book.note = note
-    }
-    if case .show(.loading) = event { return [.load(title: book.title)] }
-    return []
-})
-//@block Dispatcher/RecipeNavigation let navigationUpdate
-//@block Dispatcher/RecipeNavigation let readerUpdate
+var bookUpdate: Update<BookPage, BookEvent, BookEffect> {
+    Update(inPlace: { book, event in
+        switch event {
+        case .show(let text): book.text = text
+        case .setNote(let note): book.note = note
+        }
+        if case .show(.loading) = event { return [.load(title: book.title)] }
+        return []
+    })
+}
+
+//@block Dispatcher/RecipeNavigation var navigationUpdate
+//@block Dispatcher/RecipeNavigation var readerUpdate
 
 //@block Dispatcher/RecipeNavigation func readerHandler(_
 
@@ -280,7 +291,7 @@ struct PushPage: Action { let page: ReaderPage }
 struct KeepScreens: Action { let ids: [Int] }
 struct ShowText: Action { let screen: Int, text: BookPage.Text }
 
-//@block Dispatcher/RecipeNavigation let readerReducer
+//@block Dispatcher/RecipeNavigation var readerReducer
 
 //@block Dispatcher/RecipeNavigation func loadBooks(of
 

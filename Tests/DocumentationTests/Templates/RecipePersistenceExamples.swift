@@ -76,7 +76,7 @@ enum EditorEffect: Equatable {
     case save(Note)
 }
 
-//@block Dispatcher/RecipePersistence let editorUpdate
+//@block Dispatcher/RecipePersistence var editorUpdate
 
 // MARK: - A store
 
@@ -87,20 +87,22 @@ struct SaveNote: Action { let note: Note }
 struct NoteSaved: Action { let note: Note }
 struct NoteFailed: Action { let message: String }
 
-let editorReducer: ReducerFn<Editor> = combineReducers(
-    on(NoteLoaded.self) { editor, loaded in
-        editor.note = loaded.note
-        editor.saved = loaded.note
-    },
-    on(SetText.self) { editor, action in editor.note?.text = action.text },
-    on(NoteSaved.self) { editor, action in
-        editor.saved = action.note
-        editor.failure = nil
-    },
-    on(NoteFailed.self) { editor, failed in editor.failure = failed.message }
-)
+var editorReducer: ReducerFn<Editor> {
+    combineReducers(
+        on(NoteLoaded.self) { editor, loaded in
+            editor.note = loaded.note
+            editor.saved = loaded.note
+        },
+        on(SetText.self) { editor, action in editor.note?.text = action.text },
+        on(NoteSaved.self) { editor, action in
+            editor.saved = action.note
+            editor.failure = nil
+        },
+        on(NoteFailed.self) { editor, failed in editor.failure = failed.message }
+    )
+}
 
-//@block Dispatcher/RecipePersistence let loadingNote
+//@block Dispatcher/RecipePersistence var loadingNote
 
 // MARK: - Tests
 

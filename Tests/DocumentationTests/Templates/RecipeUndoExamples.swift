@@ -155,15 +155,17 @@ enum CanvasEvent: AutoPrism {
     case redo
 }
 
-let drawingUpdate = Update<Drawing, DrawingEvent, DrawingEffect>(inPlace: { drawing, event in
-    switch event {
-    case .rename(let title): drawing.title = title
-    case .add(let shape): drawing.shapes.append(shape)
-    }
-    return [.save(drawing)]
-})
+var drawingUpdate: Update<Drawing, DrawingEvent, DrawingEffect> {
+    Update(inPlace: { drawing, event in
+        switch event {
+        case .rename(let title): drawing.title = title
+        case .add(let shape): drawing.shapes.append(shape)
+        }
+        return [.save(drawing)]
+    })
+}
 
-//@block Dispatcher/RecipeUndo let canvasUpdate
+//@block Dispatcher/RecipeUndo var canvasUpdate
 
 @Suite("The recipe for undo in a loop", .timeLimit(.minutes(10)))
 struct RecipeUndoLoopExampleTests {
@@ -193,11 +195,14 @@ struct Redo: Action {}
 
 //@block Dispatcher/RecipeUndo func recorded<Value>(_
 
-let drawingReducer: ReducerFn<Drawing> = combineReducers(
-    on(Rename.self) { drawing, action in drawing.title = action.title },
-    on(AddShape.self) { drawing, action in drawing.shapes.append(action.shape) }
-)
-//@block Dispatcher/RecipeUndo let canvasReducer
+var drawingReducer: ReducerFn<Drawing> {
+    combineReducers(
+        on(Rename.self) { drawing, action in drawing.title = action.title },
+        on(AddShape.self) { drawing, action in drawing.shapes.append(action.shape) }
+    )
+}
+
+//@block Dispatcher/RecipeUndo var canvasReducer
 
 @Suite("The recipe for undo in a store", .timeLimit(.minutes(10)))
 struct RecipeUndoStoreExampleTests {

@@ -16,7 +16,7 @@ import VirtualTime
         on(FontSizeChanged.self) { settings, changed in settings.fontSize = changed.size }
 
     private static func app() -> ReducerFn<App> {
-        //@block Effects/SelectingAndScoping let settings
+        //@block Effects/SelectingAndScoping var settings
         return reducer
     }
 
@@ -134,7 +134,7 @@ import VirtualTime
     //@block Effects/SelectingAndScoping struct Printer
 
     @Test func environments() {
-        //@block Effects/SelectingAndScoping let printing
+        //@block Effects/SelectingAndScoping var printing
 
         let services = Services(printer: Printer(print: { [log] in log.append($0) }))
         let store = Store(

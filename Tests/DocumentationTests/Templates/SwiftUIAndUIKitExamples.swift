@@ -12,15 +12,19 @@ import Testing
 
 struct NameChanged: Action { let name: String }
 
-let authorReducer: ReducerFn<Author> = on(NameChanged.self) { author, action in author.name = action.name }
+var authorReducer: ReducerFn<Author> {
+    on(NameChanged.self) { author, action in author.name = action.name }
+}
 
-let authorUpdate = Update<Author, AuthorInput, Never>(inPlace: { author, input in
-    switch input {
-    case .nameChanged(let name): author.name = name
-    case .publicChanged(let isPublic): author.isPublic = isPublic
-    }
-    return []
-})
+var authorUpdate: Update<Author, AuthorInput, Never> {
+    Update(inPlace: { author, input in
+        switch input {
+        case .nameChanged(let name): author.name = name
+        case .publicChanged(let isPublic): author.isPublic = isPublic
+        }
+        return []
+    })
+}
 
 @MainActor
 @Suite("The article on SwiftUI and UIKit", .timeLimit(.minutes(10)))

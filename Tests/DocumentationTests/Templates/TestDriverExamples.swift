@@ -14,10 +14,12 @@ private struct Stopwatch: Equatable, Sendable {
 
 private enum StopwatchInput: Equatable, Sendable { case start, tick }
 
-private let stopwatch = StateDispatcher<VirtualClock, Stopwatch, StopwatchInput>.pure { input in
-    switch input {
-    case .start: return .update { $0.isRunning = true }
-    case .tick: return .update { $0.seconds += 1 }
+private var stopwatch: StateDispatcher<VirtualClock, Stopwatch, StopwatchInput> {
+    .pure { input in
+        switch input {
+        case .start: return .update { $0.isRunning = true }
+        case .tick: return .update { $0.seconds += 1 }
+        }
     }
 }
 

@@ -16,9 +16,9 @@ struct WorkingWithEffectsExampleTests {
         @Sendable func print(_ text: String) { printed.append(text) }
         let shop = Shop(price: { $0.count }, journal: Journal(write: { log.append($0) }))
 
-        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in PriceCame
+        //@block Effects/WorkingWithEffects var asking: Effect<Shop> { Effect { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in PriceCame(price
 
-        //@block Effects/WorkingWithEffects let logging
+        //@block Effects/WorkingWithEffects var logging
         store.dispatch(action: AskPrice(name: "tea"))
         try await store.settled()
         store.dispatch(action: AskPrice(name: "cake"))
@@ -31,7 +31,7 @@ struct WorkingWithEffectsExampleTests {
     //@block Effects/WorkingWithEffects enum CartAction
 
     @Test func enums() {
-        //@block Effects/WorkingWithEffects let cart
+        //@block Effects/WorkingWithEffects var cart
         let store = Store(
             reducer: on(CartAction.self) { state, action in if case .changed(let count) = action { state = count } },
             initialState: 0, effects: [cart])
@@ -59,7 +59,7 @@ struct WorkingWithEffectsExampleTests {
     }
 
     @Test func middleware() {
-        //@block Effects/WorkingWithEffects let gate
+        //@block Effects/WorkingWithEffects var gate
         let passed = Log()
         let store = Store(
             reducer: on(PriceCame.self) { state, came in state = came.price }, initialState: 0,
@@ -110,7 +110,7 @@ struct WorkingWithEffectsExampleTests {
         let shop = Self.shop
         let store = Store(reducer: Self.reducer, initialState: 0)
 
-        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap { ask in ActionStream<any
+        //@block Effects/WorkingWithEffects var asking: Effect<Shop> { Effect { actions, shop in actions.ofType(AskPrice.self) .flatMap { ask
 
         store.dispatch(action: AskPrice(name: ""))
         _ = await store.states().first { $0 == -1 }
@@ -141,7 +141,7 @@ struct WorkingWithEffectsExampleTests {
         }
         let shop = Shop(price: price, journal: Journal(write: { _ in }))
 
-        //@block Effects/WorkingWithEffects let asking = Effect<Shop>.map(AskPrice.self
+        //@block Effects/WorkingWithEffects var asking: Effect<Shop> { .map(AskPrice.self,
 
         let reduced = Log()
         let store = Store(
@@ -156,7 +156,7 @@ struct WorkingWithEffectsExampleTests {
     @Test func severalTypesOfAnswers() async throws {
         let shop = Self.shop
 
-        //@block Effects/WorkingWithEffects let asking = Effect<Shop> { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in do
+        //@block Effects/WorkingWithEffects var asking: Effect<Shop> { Effect { actions, shop in actions.ofType(AskPrice.self) .flatMap(.latest) { ask in do
 
         let store = Store(reducer: Self.reducer, initialState: 0, environment: shop, effects: [asking])
         store.dispatch(action: AskPrice(name: "tea"))
@@ -176,7 +176,7 @@ struct WorkingWithEffectsExampleTests {
         let (others, otherSender) = AsyncStream.makeStream(of: String.self)
         let chat = Chat(messages: { room in room == "1" ? messages : others })
 
-        //@block Effects/WorkingWithEffects let listening
+        //@block Effects/WorkingWithEffects var listening
 
         let store = Store(
             reducer: on(MessageCame.self) { state, came in state.append(came.text) }, initialState: [String](),
@@ -205,7 +205,7 @@ struct WorkingWithEffectsExampleTests {
             try await scheduler.clock.sleep(for: .seconds(1))
         })
 
-        //@block Effects/WorkingWithEffects let renaming
+        //@block Effects/WorkingWithEffects var renaming
 
         let store = Store(
             reducer: on(Renamed.self) { (state: inout Int, _) in state += 1 }, initialState: 0, environment: notes,

@@ -32,46 +32,52 @@ typealias PhraseDispatcher = StateDispatcher<
     Translator, Phrase, String
 >
 
-let typingPhrase = PhraseDispatcher.pure { text in
-    .update { $0.text = text }
+var typingPhrase: PhraseDispatcher {
+    .pure { text in
+        .update { $0.text = text }
+    }
 }
 //@from 2
 
-let translating = PhraseDispatcher.workflow { text in
-    [
-        .pure(
-            .update { phrase in
-                phrase.isTranslating = true
-                //@from 4
-                phrase.failure = nil
+var translating: PhraseDispatcher {
+    .workflow { text in
+        [
+            .pure(
+                .update { phrase in
+                    phrase.isTranslating = true
+                    //@from 4
+                    phrase.failure = nil
+                    //@endfrom
+                }),
+            EnvIO { translator in
+                //@from 3
+                try await translator.clock.sleep(for: .milliseconds(300))
                 //@endfrom
-            }),
-        EnvIO { translator in
-            //@from 3
-            try await translator.clock.sleep(for: .milliseconds(300))
-            //@endfrom
-            let translation = try await translator.translate(text)
-            return .update { phrase in
-                phrase.translation = translation
-                phrase.isTranslating = false
-            }
-        },
-    ]
-}
-//@from 4
-.handleError { error, _ in
-    .update { phrase in
-        phrase.failure = "\(error)"
-        phrase.isTranslating = false
+                let translation = try await translator.translate(text)
+                return .update { phrase in
+                    phrase.translation = translation
+                    phrase.isTranslating = false
+                }
+            },
+        ]
     }
+    //@from 4
+    .handleError { error, _ in
+        .update { phrase in
+            phrase.failure = "\(error)"
+            phrase.isTranslating = false
+        }
+    }
+    //@endfrom
 }
-//@endfrom
 //@endfrom
 //@from 3
 
-let phrase = PhraseDispatcher.combine {
-    typingPhrase
-    translating.policy(.latest)
+var phrase: PhraseDispatcher {
+    .combine {
+        typingPhrase
+        translating.policy(.latest)
+    }
 }
 //@endfrom
 //@endfile

@@ -31,23 +31,25 @@ struct Basket: Equatable, Sendable {
     //@endfrom
 }
 
-let basketReducer: ReducerFn<Basket> = combine {
-    on(AddItem.self) { basket, add in
-        basket.items.append(add.name)
-    }
-    //@from 2
-    on(GotPrice.self) { basket, got in
-        basket.price = got.price
+var basketReducer: ReducerFn<Basket> {
+    combine {
+        on(AddItem.self) { basket, add in
+            basket.items.append(add.name)
+        }
+        //@from 2
+        on(GotPrice.self) { basket, got in
+            basket.price = got.price
+            //@from 4
+            basket.isOffline = false
+            //@endfrom
+        }
+        //@endfrom
         //@from 4
-        basket.isOffline = false
+        on(NoPrice.self) { basket, _ in
+            basket.isOffline = true
+        }
         //@endfrom
     }
-    //@endfrom
-    //@from 4
-    on(NoPrice.self) { basket, _ in
-        basket.isOffline = true
-    }
-    //@endfrom
 }
 //@from 2
 
@@ -56,14 +58,16 @@ struct Prices: Sendable {
     var price: @Sendable ([String]) async throws -> Int
 }
 
-let pricing = Effect<Prices> { actions, prices in
-    actions.ofType(GetPrice.self).flatMap(.latest) { get in
-        ActionStream<any Action> {
-            GotPrice(price: try await prices.price(get.names))
+var pricing: Effect<Prices> {
+    Effect { actions, prices in
+        actions.ofType(GetPrice.self).flatMap(.latest) { get in
+            ActionStream<any Action> {
+                GotPrice(price: try await prices.price(get.names))
+            }
+            //@from 4
+            .replaceError(with: NoPrice())
+            //@endfrom
         }
-        //@from 4
-        .replaceError(with: NoPrice())
-        //@endfrom
     }
 }
 //@endfrom

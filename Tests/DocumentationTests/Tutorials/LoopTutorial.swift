@@ -40,26 +40,26 @@ enum QuizEffect: Equatable, Sendable {
     //@endfrom
 }
 
-let quizUpdate = Update<
-    Quiz, QuizEvent, QuizEffect
-> { quiz, event in
-    switch event {
-    case .answered(isRight: true):
-        .next(quiz.copy { $0.score += 1 })
-    case .answered(isRight: false):
-        .dispatchEffects([.beep])
-    //@from 2
-    case .next(let number):
-        .next(
-            quiz.copy { $0.question = nil },
-            effects: [.load(number)])
-    case .loaded(let question):
-        .next(quiz.copy { $0.question = question })
-    //@endfrom
-    //@from 4
-    case .failed(let message):
-        .next(quiz.copy { $0.failure = message })
-    //@endfrom
+var quizUpdate: Update<Quiz, QuizEvent, QuizEffect> {
+    Update { quiz, event in
+        switch event {
+        case .answered(isRight: true):
+            .next(quiz.copy { $0.score += 1 })
+        case .answered(isRight: false):
+            .dispatchEffects([.beep])
+        //@from 2
+        case .next(let number):
+            .next(
+                quiz.copy { $0.question = nil },
+                effects: [.load(number)])
+        case .loaded(let question):
+            .next(quiz.copy { $0.question = question })
+        //@endfrom
+        //@from 4
+        case .failed(let message):
+            .next(quiz.copy { $0.failure = message })
+        //@endfrom
+        }
     }
 }
 //@from 3

@@ -13,6 +13,8 @@ typealias PhraseDispatcher = StateDispatcher<
     Translator, Phrase, String
 >
 
-let typingPhrase = PhraseDispatcher.pure { text in
-    .update { $0.text = text }
+var typingPhrase: PhraseDispatcher {
+    .pure { text in
+        .update { $0.text = text }
+    }
 }

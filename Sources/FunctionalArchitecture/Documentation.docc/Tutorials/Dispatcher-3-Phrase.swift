@@ -15,28 +15,34 @@ typealias PhraseDispatcher = StateDispatcher<
     Translator, Phrase, String
 >
 
-let typingPhrase = PhraseDispatcher.pure { text in
-    .update { $0.text = text }
+var typingPhrase: PhraseDispatcher {
+    .pure { text in
+        .update { $0.text = text }
+    }
 }
 
-let translating = PhraseDispatcher.workflow { text in
-    [
-        .pure(
-            .update { phrase in
-                phrase.isTranslating = true
-            }),
-        EnvIO { translator in
-            try await translator.clock.sleep(for: .milliseconds(300))
-            let translation = try await translator.translate(text)
-            return .update { phrase in
-                phrase.translation = translation
-                phrase.isTranslating = false
-            }
-        },
-    ]
+var translating: PhraseDispatcher {
+    .workflow { text in
+        [
+            .pure(
+                .update { phrase in
+                    phrase.isTranslating = true
+                }),
+            EnvIO { translator in
+                try await translator.clock.sleep(for: .milliseconds(300))
+                let translation = try await translator.translate(text)
+                return .update { phrase in
+                    phrase.translation = translation
+                    phrase.isTranslating = false
+                }
+            },
+        ]
+    }
 }
 
-let phrase = PhraseDispatcher.combine {
-    typingPhrase
-    translating.policy(.latest)
+var phrase: PhraseDispatcher {
+    .combine {
+        typingPhrase
+        translating.policy(.latest)
+    }
 }

@@ -16,35 +16,41 @@ typealias PhraseDispatcher = StateDispatcher<
     Translator, Phrase, String
 >
 
-let typingPhrase = PhraseDispatcher.pure { text in
-    .update { $0.text = text }
-}
-
-let translating = PhraseDispatcher.workflow { text in
-    [
-        .pure(
-            .update { phrase in
-                phrase.isTranslating = true
-                phrase.failure = nil
-            }),
-        EnvIO { translator in
-            try await translator.clock.sleep(for: .milliseconds(300))
-            let translation = try await translator.translate(text)
-            return .update { phrase in
-                phrase.translation = translation
-                phrase.isTranslating = false
-            }
-        },
-    ]
-}
-.handleError { error, _ in
-    .update { phrase in
-        phrase.failure = "\(error)"
-        phrase.isTranslating = false
+var typingPhrase: PhraseDispatcher {
+    .pure { text in
+        .update { $0.text = text }
     }
 }
 
-let phrase = PhraseDispatcher.combine {
-    typingPhrase
-    translating.policy(.latest)
+var translating: PhraseDispatcher {
+    .workflow { text in
+        [
+            .pure(
+                .update { phrase in
+                    phrase.isTranslating = true
+                    phrase.failure = nil
+                }),
+            EnvIO { translator in
+                try await translator.clock.sleep(for: .milliseconds(300))
+                let translation = try await translator.translate(text)
+                return .update { phrase in
+                    phrase.translation = translation
+                    phrase.isTranslating = false
+                }
+            },
+        ]
+    }
+    .handleError { error, _ in
+        .update { phrase in
+            phrase.failure = "\(error)"
+            phrase.isTranslating = false
+        }
+    }
+}
+
+var phrase: PhraseDispatcher {
+    .combine {
+        typingPhrase
+        translating.policy(.latest)
+    }
 }

@@ -6,8 +6,10 @@ struct Basket: Equatable, Sendable {
     var items: [String] = []
 }
 
-let basketReducer: ReducerFn<Basket> = combine {
-    on(AddItem.self) { basket, add in
-        basket.items.append(add.name)
+var basketReducer: ReducerFn<Basket> {
+    combine {
+        on(AddItem.self) { basket, add in
+            basket.items.append(add.name)
+        }
     }
 }

@@ -9,12 +9,14 @@ struct Basket: Equatable, Sendable {
     var price: Int?
 }
 
-let basketReducer: ReducerFn<Basket> = combine {
-    on(AddItem.self) { basket, add in
-        basket.items.append(add.name)
-    }
-    on(GotPrice.self) { basket, got in
-        basket.price = got.price
+var basketReducer: ReducerFn<Basket> {
+    combine {
+        on(AddItem.self) { basket, add in
+            basket.items.append(add.name)
+        }
+        on(GotPrice.self) { basket, got in
+            basket.price = got.price
+        }
     }
 }
 
@@ -23,10 +25,12 @@ struct Prices: Sendable {
     var price: @Sendable ([String]) async throws -> Int
 }
 
-let pricing = Effect<Prices> { actions, prices in
-    actions.ofType(GetPrice.self).flatMap(.latest) { get in
-        ActionStream<any Action> {
-            GotPrice(price: try await prices.price(get.names))
+var pricing: Effect<Prices> {
+    Effect { actions, prices in
+        actions.ofType(GetPrice.self).flatMap(.latest) { get in
+            ActionStream<any Action> {
+                GotPrice(price: try await prices.price(get.names))
+            }
         }
     }
 }

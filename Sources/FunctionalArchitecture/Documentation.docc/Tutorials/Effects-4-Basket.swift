@@ -11,16 +11,18 @@ struct Basket: Equatable, Sendable {
     var isOffline = false
 }
 
-let basketReducer: ReducerFn<Basket> = combine {
-    on(AddItem.self) { basket, add in
-        basket.items.append(add.name)
-    }
-    on(GotPrice.self) { basket, got in
-        basket.price = got.price
-        basket.isOffline = false
-    }
-    on(NoPrice.self) { basket, _ in
-        basket.isOffline = true
+var basketReducer: ReducerFn<Basket> {
+    combine {
+        on(AddItem.self) { basket, add in
+            basket.items.append(add.name)
+        }
+        on(GotPrice.self) { basket, got in
+            basket.price = got.price
+            basket.isOffline = false
+        }
+        on(NoPrice.self) { basket, _ in
+            basket.isOffline = true
+        }
     }
 }
 
@@ -29,12 +31,14 @@ struct Prices: Sendable {
     var price: @Sendable ([String]) async throws -> Int
 }
 
-let pricing = Effect<Prices> { actions, prices in
-    actions.ofType(GetPrice.self).flatMap(.latest) { get in
-        ActionStream<any Action> {
-            GotPrice(price: try await prices.price(get.names))
+var pricing: Effect<Prices> {
+    Effect { actions, prices in
+        actions.ofType(GetPrice.self).flatMap(.latest) { get in
+            ActionStream<any Action> {
+                GotPrice(price: try await prices.price(get.names))
+            }
+            .replaceError(with: NoPrice())
         }
-        .replaceError(with: NoPrice())
     }
 }
 

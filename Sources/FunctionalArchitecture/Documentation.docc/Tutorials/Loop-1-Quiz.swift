@@ -12,13 +12,13 @@ enum QuizEffect: Equatable, Sendable {
     case beep
 }
 
-let quizUpdate = Update<
-    Quiz, QuizEvent, QuizEffect
-> { quiz, event in
-    switch event {
-    case .answered(isRight: true):
-        .next(quiz.copy { $0.score += 1 })
-    case .answered(isRight: false):
-        .dispatchEffects([.beep])
+var quizUpdate: Update<Quiz, QuizEvent, QuizEffect> {
+    Update { quiz, event in
+        switch event {
+        case .answered(isRight: true):
+            .next(quiz.copy { $0.score += 1 })
+        case .answered(isRight: false):
+            .dispatchEffects([.beep])
+        }
     }
 }

@@ -16,20 +16,20 @@ enum QuizEffect: Equatable, Sendable {
     case load(Int)
 }
 
-let quizUpdate = Update<
-    Quiz, QuizEvent, QuizEffect
-> { quiz, event in
-    switch event {
-    case .answered(isRight: true):
-        .next(quiz.copy { $0.score += 1 })
-    case .answered(isRight: false):
-        .dispatchEffects([.beep])
-    case .next(let number):
-        .next(
-            quiz.copy { $0.question = nil },
-            effects: [.load(number)])
-    case .loaded(let question):
-        .next(quiz.copy { $0.question = question })
+var quizUpdate: Update<Quiz, QuizEvent, QuizEffect> {
+    Update { quiz, event in
+        switch event {
+        case .answered(isRight: true):
+            .next(quiz.copy { $0.score += 1 })
+        case .answered(isRight: false):
+            .dispatchEffects([.beep])
+        case .next(let number):
+            .next(
+                quiz.copy { $0.question = nil },
+                effects: [.load(number)])
+        case .loaded(let question):
+            .next(quiz.copy { $0.question = question })
+        }
     }
 }
 
