@@ -21,15 +21,20 @@ extension PartView {
         _ find: @escaping @Sendable (Part) -> Value?
     ) -> PartView<Value>? {
         let isPresent = observation.read(part: presence(of: find), by: ==)
-        guard isPresent, let first = find(read()) else { return nil }
+        guard isPresent, let first = Self.found(in: read, by: find) else { return nil }
         guard let isSame = sameIdentity(as: first) else { return part(find, first: first) }
         return part({ whole in find(whole).flatMap { isSame($0) ? $0 : nil } }, first: first)
     }
 
     @inlinable
     func presence<Value>(of find: @escaping @Sendable (Part) -> Value?) -> @Sendable () -> Bool {
-        { [isPresent, read] in isPresent?() != false && find(read()) != nil }
+        { [isPresent, read] in isPresent?() != false && Self.found(in: read, by: find) != nil }
     }
+
+    /// Returns the part that `find` finds now. Not inlined, so that a caller's stack frame contains no whole.
+    @inlinable
+    @inline(never)
+    static func found<Value>(in read: () -> Part, by find: (Part) -> Value?) -> Value? { find(read()) }
 
     /// Returns a view of the part that `find` finds, and that may be absent later. `first` is its value now.
     ///

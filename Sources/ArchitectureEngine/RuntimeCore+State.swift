@@ -51,16 +51,16 @@ extension RuntimeCore {
         lockedState.unlock()
     }
 
-    /// Returns the result of `part` for the current state. `part` is called under the lock of the state. May be called
-    /// from any thread. Traps within a transition of this core, and if the thread that holds the lock waits for the
-    /// calling thread.
+    /// Returns the result of `part` for the current state. `part` is called under the lock of the state. It receives the
+    /// address, because a build without optimization copies a value that is passed on. May be called from any thread.
+    /// Traps within a transition of this core, and if the thread that holds the lock waits for the calling thread.
     @inlinable
     @inline(__always)
-    package func read<Part>(_ part: (borrowing StateValue) -> Part) -> Part {
+    package func read<Part>(_ part: (Borrowed<StateValue>) -> Part) -> Part {
         if isChangingHere { refuseFromTransition("asked for its state") }
         if !lockedState.tryLock() { waitForState() }
         defer { lockedState.unlock() }
-        return part(state.value)
+        return part(state)
     }
 
     /// The state, or `nil` while a thread holds its lock. May be read from any thread, and from within a transition.
@@ -80,7 +80,7 @@ extension RuntimeCore {
     package func reader(within transition: String) -> @Sendable () -> StateValue {
         { [self] in
             if isChangingHere { refuseReader(within: transition) }
-            return read { state in state }
+            return read { $0.value }
         }
     }
 

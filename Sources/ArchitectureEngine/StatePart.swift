@@ -12,8 +12,8 @@ extension RuntimeCore {
     /// of the component.
     @inlinable
     package func read<Part>(_ part: StatePart<StateValue, Part>) -> Part {
-        if part.offset == nil { return read { state in state }[keyPath: part.path] }
-        return read { state in Borrowed.with(state) { part.withPart(of: $0) { $0.value } } }
+        if part.offset == nil { return read { $0.value }[keyPath: part.path] }
+        return read { state in part.withPart(of: state) { $0.value } }
     }
 }
 

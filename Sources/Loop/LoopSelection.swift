@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 public import Observation
 
 /// A value that is computed from the model of a loop or a controller, for views.
@@ -38,7 +39,7 @@ extension MobiusLoop {
                 // A tracked read must not retain the loop.
                 part: { [weak runtime = self.runtime, core = runtime.core] in
                     runtime?.expectTracking()
-                    return selector(core.read { $0 })
+                    return selector(core.read { $0.value })
                 }, by: ==)
         }
     }

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 public import Observation
 
 extension MobiusController: Observable {
@@ -58,7 +59,7 @@ extension MobiusController: Observable {
             // If the loop is disposed before the observer is registered, the observer is cancelled, and the stream
             // begins with the last model.
             let cancellation = Cancellation { [weak core = session.runtime.core] in
-                if let core { stream.begin(with: core.read { $0 }) }
+                if let core { stream.begin(with: core.read { $0.value }) }
             }
             _ = session.runtime.attach(stream.observer(cancellation))
         }

@@ -255,7 +255,7 @@ extension MobiusController {
         loopQueue.run { session.runtime.tearDown() }
         var isFirst = false
         session.closeViews {
-            let model = session.runtime.core.read { $0 }
+            let model = session.runtime.core.read { $0.value }
             isFirst = update { $0.end(session, model) }
         }
         withExtendedLifetime(update { $0.forgetViews(hasStopped: isFirst) }) {}

@@ -14,11 +14,11 @@ struct RuntimeTests {
         #expect(UInt(bitPattern: wide.core.state.address) % UInt(MemoryLayout<SIMD8<Double>>.alignment) == 0)
         wide.respond = { runtime, _ in runtime.commit { $0 += 1 } }
         wide.send(1)
-        #expect(wide.core.read { $0 } == .init(repeating: 2))
+        #expect(wide.core.read { $0.value } == .init(repeating: 2))
 
         let narrow = TestRuntime<UInt8>(state: 255) { runtime, _ in runtime.commit { $0 &+= 1 } }
         narrow.send(1)
-        #expect(narrow.core.read { $0 } == 0)
+        #expect(narrow.core.read { $0.value } == 0)
     }
 
     @Test("A state is deallocated with its runtime")
@@ -40,11 +40,11 @@ struct RuntimeTests {
         runtime.send(0)
         runtime.send(4)
         if isSuspended {
-            #expect(runtime.core.read { $0 } == [])
+            #expect(runtime.core.read { $0.value } == [])
             runtime.core.takeOver()
             if !runtime.core.leave() { runtime.drain() }
         }
-        #expect(runtime.core.read { $0 } == (isSuspended ? [0, 4, 1, 2, 3, 100] : [0, 1, 2, 3, 100, 4]))
+        #expect(runtime.core.read { $0.value } == (isSuspended ? [0, 4, 1, 2, 3, 100] : [0, 1, 2, 3, 100, 4]))
     }
 
     @Test("A runtime with a queue processes nothing on the thread that sends", arguments: [false, true])
@@ -57,11 +57,11 @@ struct RuntimeTests {
         }
         runtime.send(1)
         runtime.send(2)
-        #expect(runtime.core.read { $0 } == [])
+        #expect(runtime.core.read { $0.value } == [])
         // One call drains all that was sent before.
         #expect(calls.values.count == 1)
         calls.values[0]()
-        #expect(runtime.core.read { $0 } == [1, 2])
+        #expect(runtime.core.read { $0.value } == [1, 2])
         // They retain the runtime.
         calls.removeAll()
     }
@@ -131,9 +131,9 @@ struct RuntimeTests {
             runtime.commit { $0 = number }
         }
         runtime.send(0)
-        #expect(runtime.core.read { $0 } == share)
+        #expect(runtime.core.read { $0.value } == share)
         executor.drain()
-        #expect(runtime.core.read { $0 } == share + 1)
+        #expect(runtime.core.read { $0.value } == share + 1)
     }
 
     @Test("A commit notifies the observers before the code that tracks the state")

@@ -90,7 +90,7 @@ struct RuntimeTraceTests {
         onThreads(4) { index in for _ in 0..<500 { runtimes[index % 2].send(1) } }
         for runtime in runtimes {
             try await runtime.settled(includingObservers: false)
-            #expect(runtime.core.read { $0 } == 2_000)
+            #expect(runtime.core.read { $0.value } == 2_000)
         }
         var (received, handled) = (Set<Int>(), Set<Int>())
         for event in events.all {
@@ -147,6 +147,6 @@ struct RuntimeTraceStateTests {
             default: break
             }
         }
-        #expect(last === runtime.core.read { $0 })
+        #expect(last === runtime.core.read { $0.value })
     }
 }

@@ -30,6 +30,10 @@ struct DepthTests {
 
     private static let depth = 50
 
+    @Test func middlewaresUseTheDocumentedStack() async {
+        #expect(await onSmallStack { Self.countAfterMiddleware(150) } == 1)
+    }
+
     @Test(arguments: dispatchers + updates + streams + stores + optics + schedules)
     func nestedDescriptionsUseTheDocumentedStack(_ nesting: Nesting) async {
         #expect(await onSmallStack { nesting.run(Self.depth) } == 1)
@@ -154,9 +158,6 @@ struct DepthTests {
     private static let stores = [
         Nesting("forKey") { count(after: nested(counting, $0) { forKey(\Int.self, use: $0) }) },
         Nesting("combineReducers") { count(after: nested(counting, $0) { combineReducers($0) }) },
-        Nesting("middleware") { depth in
-            count(after: counting, Array(repeating: Middleware { action, _, next in next(action) }, count: depth))
-        },
         Nesting("contramap of an effect") { depth in
             let effect = Effect<Int> { actions, number in
                 actions.ofType(Ask.self).map { _ in Number(number: number) }.eraseActionType()
@@ -174,6 +175,10 @@ struct DepthTests {
             return withExtendedLifetime(registration) { seen.values.reduce(0, +) }
         },
     ]
+
+    private static func countAfterMiddleware(_ depth: Int) -> Int {
+        count(after: counting, Array(repeating: Middleware { action, _, next in next(action) }, count: depth))
+    }
 
     private static func count(after reducer: @escaping ReducerFn<Int>, _ middleware: [Middleware<Int>] = []) -> Int {
         let store = Store(reducer: reducer, initialState: 0, middleware: middleware)

@@ -246,6 +246,6 @@ extension Component: Observable {
     @inlinable
     public var state: S {
         ObservationBridge.trackRead(of: runtime.observation)
-        return runtime.core.read { state in state }
+        return runtime.core.read { $0.value }
     }
 }

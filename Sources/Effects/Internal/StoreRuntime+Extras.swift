@@ -41,8 +41,11 @@ extension StoreRuntime {
         let entries = extras?.entries ?? []
         let isIntercepted = entries.contains { if case .interceptor? = $0?.body { true } else { false } }
         // The old state is retained only for interceptors, because a reducer then has to copy each array that it
-        // changes.
-        let old = isIntercepted ? core.state.value : nil
+        // changes. It would also need a place on the stack.
+        if isIntercepted { applyIntercepted(action, entries) } else { apply(action, with: entries) }
+    }
+
+    private func apply(_ action: any Action, with entries: [StoreExtra<S>?]) {
         core.change { state in
             reduce(&state, action)
             for entry in entries {
@@ -51,11 +54,15 @@ extension StoreRuntime {
         }
         publish()
         endEffectsOfAbsentParts()
-        guard let old else { return }
-        let new = core.state.value
+    }
+
+    @inline(never)
+    private func applyIntercepted(_ action: any Action, _ entries: [StoreExtra<S>?]) {
+        let old = core.state.value
+        apply(action, with: entries)
         for case let entry? in entries {
             guard case .interceptor(let intercept)? = entry.body else { continue }
-            core.attribute(to: entry.cancellation) { intercept(action, old, new) }
+            core.attribute(to: entry.cancellation) { intercept(action, old, core.state.value) }
         }
     }
 

@@ -58,7 +58,7 @@ extension Store {
         return PartView(
             queue: runtime.core.mainActorQueue,
             observation: runtime.observation,
-            read: { [core = runtime.core] in select(core.read { $0 }) },
+            read: { [core = runtime.core] in select(core.read { $0.value }) },
             isSame: isSame,
             changeCount: { [core = runtime.core] in core.changeCount },
             attach: { [self] observer in runtime.attach(observer.on(memory())) }

@@ -1,4 +1,5 @@
 import ArchitectureEngine
+import FunctionalCore
 
 /// The access of a middleware to its store.
 public struct MiddlewareStore<S: Sendable>: Sendable {
@@ -6,7 +7,7 @@ public struct MiddlewareStore<S: Sendable>: Sendable {
 
     /// The current state.
     public var state: S {
-        runtime.core.read { $0 }
+        runtime.core.read { $0.value }
     }
 
     /// Dispatches an action, as ``Store/dispatch(action:)`` does.

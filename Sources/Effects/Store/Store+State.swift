@@ -15,7 +15,7 @@ extension Store: Observable {
     @inlinable
     public var state: S {
         ObservationBridge.trackRead(of: runtime.observation)
-        return runtime.core.read { $0 }
+        return runtime.core.read { $0.value }
     }
 
     /// Calls `body` with the current state, and then with the state after each action, even if it has not changed.

@@ -34,7 +34,10 @@ struct LockPrimitive {
         private typealias Value = pthread_mutex_t
     #endif
 
-    private let value: Value
+    private let value = unsafe Value()
+
+    @usableFromInline
+    init() {}
 
     @inline(__always)
     private static func value(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<Value> {
@@ -57,7 +60,6 @@ struct LockPrimitive {
         #if !canImport(Darwin)
             unsafe pthread_mutex_destroy(value(lock))
         #endif
-        unsafe lock.deinitialize(count: 1)
     }
 
     @usableFromInline

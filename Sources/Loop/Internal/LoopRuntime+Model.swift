@@ -7,7 +7,7 @@ extension LoopRuntime {
     @inlinable
     var model: Model {
         if core.isChangingHere { refuse("was asked for its model") }
-        return core.read { $0 }
+        return core.read { $0.value }
     }
 
     /// The bridge that notifies code that tracks the model. A loop without a controller creates its bridge when it

@@ -35,7 +35,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 
     /// Creates a runtime that only enqueues messages until `begin` is called.
     @inlinable
-    init(model: Model, setup sharedSetup: SharedLoopSetup<Model, Event, Effect>) {
+    init(model: borrowing Model, setup sharedSetup: SharedLoopSetup<Model, Event, Effect>) {
         let setup = sharedSetup.value
         core = RuntimeCore(
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
@@ -100,11 +100,25 @@ extension LoopRuntime {
     @inlinable
     @inline(__always)
     func change(by event: Event) -> Change<Effect> {
-        guard let next = setup.update.next else {
-            var change = Change<Effect>(isModelNew: false, effects: [])
-            core.change(isCounted: false) { model in change = setup.update.apply(&model, event) }
-            return change
+        if let next = setup.update.next {
+            return MemoryLayout<Model>.size > 1024 ? changeApart(by: event, next) : change(by: event, next)
         }
+        var change = Change<Effect>(isModelNew: false, effects: [])
+        core.change(isCounted: false) { model in change = setup.update.apply(&model, event) }
+        return change
+    }
+
+    /// Calls `change(by:_:)`, whose stack frame contains models. It would be part of the frame of an update in place.
+    @inlinable
+    @inline(never)
+    func changeApart(by event: Event, _ next: (Model, Event) -> Next<Model, Effect>) -> Change<Effect> {
+        change(by: event, next)
+    }
+
+    /// Changes the model to the one that `next` returns.
+    @inlinable
+    @inline(__always)
+    func change(by event: Event, _ next: (Model, Event) -> Next<Model, Effect>) -> Change<Effect> {
         let answer = core.evaluate { model in next(model, event) }
         guard var model = answer.model else { return Change(isModelNew: false, effects: answer.effects) }
         core.swapState(&model)
