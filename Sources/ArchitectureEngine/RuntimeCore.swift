@@ -51,7 +51,7 @@ package final class RuntimeCore<StateValue, Payload, Failure>: MessageQueue<Payl
     ///   - tracer: The tracer to use instead of a new tracer of `trace`.
     @inlinable
     package init(
-        state: borrowing StateValue, owner: Any.Type, scheduler: Scheduler = .inline(nil),
+        state: StateValue, owner: Any.Type, scheduler: Scheduler = .inline(nil),
         maximumChain: Int = defaultMaximumChain, isSuspended: Bool = false, carrying: CarriedValues? = nil,
         trace: Trace? = nil, tracer: Tracer? = nil
     ) {

@@ -15,12 +15,6 @@ private struct Twice<Half: Filled>: Filled {
     var second = Half()
 }
 
-private struct Thrice<Third: Filled>: Filled {
-    var first = Third()
-    var second = Third()
-    var third = Third()
-}
-
 private typealias KiB1 = Twice<Twice<Twice<Words>>>
 private typealias KiB16 = Twice<Twice<Twice<Twice<KiB1>>>>
 private typealias KiB64 = Twice<Twice<KiB16>>
@@ -37,7 +31,6 @@ private struct Large<Rest: Filled>: Filled, Equatable {
 private typealias State16 = Large<KiB16>
 private typealias State32 = Large<Twice<KiB16>>
 private typealias State64 = Large<KiB64>
-private typealias State96 = Large<Thrice<Twice<KiB16>>>
 private typealias State128 = Large<Twice<KiB64>>
 private typealias State256 = Large<Twice<Twice<KiB64>>>
 
@@ -148,8 +141,8 @@ struct LargeStateTests {
                 return scope?.state ?? 0
             }
         },
-        Row("creating a component, 96 KiB") {
-            let states = [State96()]
+        Row("creating a component, 32 KiB") {
+            let states = [State32()]
             return {
                 let component = Component(initialState: states[0], environment: (), dispatcher: adding(in: \.count))
                 component.send(1)
@@ -221,8 +214,8 @@ struct LargeStateTests {
                 return loop.latestModel.count
             }
         },
-        Row("starting a loop, 64 KiB") {
-            let (builder, models) = (makeBuilder(inPlace() as Update<State64, Int, Int>), [State64()])
+        Row("starting a loop, 32 KiB") {
+            let (builder, models) = (makeBuilder(inPlace() as Update<State32, Int, Int>), [State32()])
             return { builder.start(from: models[0]).latestModel.count + 1 }
         },
     ]
@@ -286,8 +279,8 @@ struct LargeStateTests {
                 return (scope?.value ?? 0) + 1
             }
         },
-        Row("creating a store, 96 KiB") {
-            let states = [State96()]
+        Row("creating a store, 32 KiB") {
+            let states = [State32()]
             return {
                 let store = Store(reducer: counting(), initialState: states[0])
                 store.dispatch(action: Add())

@@ -59,7 +59,7 @@ final class ComponentRuntime<S: Sendable, Input: Sendable>: ObservableRuntime {
 
     @usableFromInline
     init(
-        initialState: borrowing S,
+        initialState: S,
         executor: (any TaskExecutor)?,
         maximumChain: Int,
         carrying: CarriedValues?,

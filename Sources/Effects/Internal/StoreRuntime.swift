@@ -33,7 +33,7 @@ final class StoreRuntime<S: Sendable>: ObservableRuntime, @unchecked Sendable {
 
     @usableFromInline
     init(
-        state: borrowing S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, carrying: CarriedValues?,
+        state: S, reduce: @escaping ReducerFn<S>, executor: (any TaskExecutor)?, carrying: CarriedValues?,
         maximumChain: Int, trace: Trace?
     ) {
         core = RuntimeCore(

@@ -20,7 +20,7 @@ package struct Locked<Value>: @unchecked Sendable {
 
     // Inlinable, so that a client looks up the metadata of the storage once. Unspecialized code does this in each call.
     @inlinable
-    package init(_ value: borrowing Value) {
+    package init(_ value: Value) {
         storage = .make(value)
     }
 
@@ -30,7 +30,9 @@ package struct Locked<Value>: @unchecked Sendable {
     package func withLock<Result, Failure>(_ body: (inout Value) throws(Failure) -> Result) throws(Failure) -> Result {
         lock()
         defer { unlock() }
-        return try unsafe body(&address.pointee)
+        return try unsafe storage.withUnsafeMutablePointerToHeader { header throws(Failure) in
+            try unsafe body(&header.pointee)
+        }
     }
 
     /// The value, in place, without the lock.
@@ -52,24 +54,24 @@ package struct Locked<Value>: @unchecked Sendable {
     @inlinable
     @inline(__always)
     var address: UnsafeMutablePointer<Value> {
-        unsafe storage.withUnsafeMutablePointerToElements { unsafe $0 }
+        unsafe storage.withUnsafeMutablePointerToHeader { unsafe $0 }
     }
 
     /// Takes the lock. The caller must call `unlock()`.
     @inlinable
     package func lock() {
-        unsafe storage.withUnsafeMutablePointerToHeader { unsafe LockPrimitive.lock($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.lock($0) }
     }
 
     /// Takes the lock if it is free. Returns whether it was taken.
     @inlinable
     package func tryLock() -> Bool {
-        unsafe storage.withUnsafeMutablePointerToHeader { unsafe LockPrimitive.tryLock($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.tryLock($0) }
     }
 
     @inlinable
     package func unlock() {
-        unsafe storage.withUnsafeMutablePointerToHeader { unsafe LockPrimitive.unlock($0) }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.unlock($0) }
     }
 }
 
@@ -90,29 +92,18 @@ extension Locked where Value == Void {
     }
 }
 
-/// The lock of a `Locked`, followed by its value. The value is an element, because a header is made on the stack, which
-/// may be too small for a large value.
+/// The value of a `Locked`, followed by its lock.
 @usableFromInline
-final class LockedStorage<Value>: ManagedBuffer<LockPrimitive, Value> {
+final class LockedStorage<Value>: ManagedBuffer<Value, LockPrimitive> {
     @inlinable
-    static func make(_ value: borrowing Value) -> LockedStorage {
-        let storage = create(minimumCapacity: 1) { _ in LockPrimitive() }
-        unsafe storage.withUnsafeMutablePointerToHeader { unsafe LockPrimitive.initialize($0) }
-        let place = unsafe storage.withUnsafeMutablePointerToElements { unsafe $0 }
-        if MemoryLayout<Value>.size > 1024 {
-            // `initialize(to:)` would copy the value to the stack first.
-            unsafe withUnsafePointer(to: value) { unsafe place.initialize(from: $0, count: 1) }
-        } else {
-            unsafe place.initialize(to: copy value)
-        }
+    static func make(_ value: Value) -> LockedStorage {
+        let storage = create(minimumCapacity: 1) { _ in value }
+        unsafe storage.withUnsafeMutablePointerToElements { unsafe LockPrimitive.initialize($0) }
         // Unchecked: `create` of a subclass makes an instance of that subclass.
         return unsafe unsafeDowncast(storage, to: LockedStorage.self)
     }
 
     deinit {
-        unsafe withUnsafeMutablePointers { lock, place in
-            unsafe place.deinitialize(count: 1)
-            unsafe LockPrimitive.deinitialize(lock)
-        }
+        unsafe withUnsafeMutablePointerToElements { unsafe LockPrimitive.deinitialize($0) }
     }
 }

@@ -34,10 +34,7 @@ struct LockPrimitive {
         private typealias Value = pthread_mutex_t
     #endif
 
-    private let value = unsafe Value()
-
-    @usableFromInline
-    init() {}
+    private let value: Value
 
     @inline(__always)
     private static func value(_ lock: UnsafeMutablePointer<LockPrimitive>) -> UnsafeMutablePointer<Value> {
@@ -60,6 +57,7 @@ struct LockPrimitive {
         #if !canImport(Darwin)
             unsafe pthread_mutex_destroy(value(lock))
         #endif
+        unsafe lock.deinitialize(count: 1)
     }
 
     @usableFromInline

@@ -35,7 +35,7 @@ final class LoopRuntime<Model: Sendable, Event: Sendable, Effect: Sendable>: Obs
 
     /// Creates a runtime that only enqueues messages until `begin` is called.
     @inlinable
-    init(model: borrowing Model, setup sharedSetup: SharedLoopSetup<Model, Event, Effect>) {
+    init(model: Model, setup sharedSetup: SharedLoopSetup<Model, Event, Effect>) {
         let setup = sharedSetup.value
         core = RuntimeCore(
             state: model, owner: setup.owner, scheduler: setup.scheduler, maximumChain: setup.maximumChain,
