@@ -115,6 +115,7 @@ struct LimitTests {
         "ManualExecutor.init seed": seed,
         "PropertySettings.init seed": seed,
         "Source.choose upTo": "Any bound is valid: the type has no negative numbers.",
+        "ValueChange.Step.index _": reported,
         "StepOrder.init _": "The argument is a list of choices. A negative one traps, which StepOrderTests test.",
         "TestAxes.init rawValue": "The bits of an option set.",
         "TimeoutError.init duration": reported,

@@ -1,5 +1,6 @@
 import ArchitectureTracing
 import Foundation
+import FunctionalCore
 import PlaygroundTestSupport
 import TestSupport
 import Testing
@@ -29,7 +30,7 @@ import Testing
         #expect(received.first?.source == "caller")
         let changes = records.filter { $0.cause == received.first?.id && $0.kind == .changed }
         #expect(changes.count == 1)
-        #expect(changes.first?.difference?.contains { $0.hasPrefix("+ ") } == true)
+        #expect(changes.first?.changes?.contains { $0.to != nil } == true)
         #expect(records.filter { $0.kind == .handled }.compactMap(\.messageID) == received.map(\.id))
     }
 
@@ -49,7 +50,7 @@ import Testing
         #expect(received.compactMap(\.message) == ["play", "secondPassed", "stop", "playbackStopped", "inputEnded"])
         let changes = records.filter { $0.kind == .changed }
         #expect(
-            changes.compactMap(\.to) == [
+            changes.compactMap { $0.changes?.first?.to?.description } == [
                 "playing 0:00 | no users", "playing 0:01 | no users", "stopping | no users", "stopped | no users",
             ])
         #expect(changes.map(\.cause) == received.prefix(4).map(\.id))
