@@ -47,7 +47,8 @@ struct JSONLinesTests {
                 #"{"error":"Unreachable()","format":1,"id":15,"kind":"recovered",\#(owner),"recovery":"the value load(5)","root":15"#
                     + time,
                 line(16, #""decision":"delayed","#, "decided", "", #","subject":"load(5)""# + time),
-                #"{"format":1,"id":17,"kind":"dropped","message":"load(5)",\#(owner),"reason":"cancelled","root":17"# + time,
+                #"{"format":1,"id":17,"kind":"dropped","message":"load(5)",\#(owner),"reason":"cancelled","root":17"#
+                    + time,
                 line(18, "", "endlessChain", #""messages":["load(5)","load(5)"],"#, time),
                 line(19, "", "closed", "", time),
             ])

@@ -4,7 +4,8 @@ import Foundation
 struct Benchmarks {
     static var rows: [Row] {
         envIORows + stateRows + opticsRows + envIOConcurrencyRows + retryRows + dispatcherRows + componentRows
-            + loopRows + effectsRows + listRows + childRows + wayRows + policyRows + creatingRows + readingRows + tracingRows
+            + loopRows + effectsRows + listRows + childRows + wayRows + policyRows + creatingRows + readingRows
+            + tracingRows
             + tracingFileRows + memoryRows
     }
 
