@@ -15,8 +15,7 @@ public import FunctionalCore
 ///   failures outside of works as instants,
 /// - an arrow from each message to the messages that it causes, also through works.
 ///
-/// The arguments of a slice, a track or an instant are the properties of its ``TraceRecord``. They omit the states of a
-/// change, which its ``TraceRecord/difference`` describes.
+/// The arguments of a slice, a track or an instant are the properties of its ``TraceRecord``.
 ///
 /// The end of a message or a work whose beginning is not among the events, for example because a `TraceBuffer` has
 /// released it, is omitted. The format is described in "Trace Event Format" (Google, 2016).
