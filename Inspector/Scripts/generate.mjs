@@ -1,4 +1,6 @@
 // Writes traces as the library would: node generate.mjs COUNT FILE, or node generate.mjs hostile|hints|shown|other FILE.
+// FILE.states has the number of each event with a state, and a digest of the text of that state.
+import { createHash } from "node:crypto";
 import fs from "node:fs";
 
 const [what, path] = process.argv.slice(2);
@@ -28,38 +30,59 @@ function event(kind, [name, number], cause, fields = {}) {
   const root = cause ? roots.get(cause) : lastID;
   roots.set(lastID, root);
   const { thread = 8_361_217_088, ...others } = fields;
-  write(`${JSON.stringify({ id: lastID, kind, owner: { name, number }, root, time: +now.toFixed(9), thread, cause, ...others })}\n`);
+  write(`${JSON.stringify({ format: 1, id: lastID, kind, owner: { name, number }, root, time: +now.toFixed(9), thread, cause, ...others })}\n`);
   return lastID;
 }
 const tick = (seconds) => { now += seconds * (0.5 + random()); };
 
-// A state is an object with the name of its type in `_`.
+// A state is an object with the name of its type in `_`, which is `set` or `map` for a set or a dictionary.
+const fieldsOf = (value) => Object.entries(value).filter(([key]) => key !== "_");
+const sorted = (pairs) => pairs.sort(([left], [right]) => (left < right ? -1 : 1));
+const members = (value) => sorted(value.members.map((each) => [text(each), each]));
+const entries = (value) => sorted(fieldsOf(value).map(([key, each]) => [JSON.stringify(key), each]));
 const text = (value) => {
+  const list = (pairs) => pairs.map(([key, each]) => `${key}: ${text(each)}`).join(", ");
   if (Array.isArray(value)) return `[${value.map(text).join(", ")}]`;
   if (value === null) return "nil";
-  if (typeof value === "object") {
-    return `${value._}(${Object.entries(value).filter(([key]) => key !== "_").map(([key, each]) => `${key}: ${text(each)}`).join(", ")})`;
-  }
+  if (value._ === "set") return `[${members(value).map(([label]) => label).join(", ")}]`;
+  if (value._ === "map") return `[${list(entries(value)) || ":"}]`;
+  if (typeof value === "object") return `${value._}(${list(fieldsOf(value))})`;
   return typeof value === "string" && !value.startsWith(".") ? JSON.stringify(value) : String(value);
 };
-function dump(value, label = "", depth = 0) {
-  const [pad, head] = ["  ".repeat(depth), label ? `${label}: ` : ""];
-  if (Array.isArray(value)) {
-    return [`${pad}${value.length ? "▿" : "-"} ${head}${value.length} elements`, ...value.flatMap((each) => dump(each, "", depth + 1))];
+const tree = (value) => {
+  const pairs = (list) => list.map(([key, each]) => [key, tree(each)]);
+  if (Array.isArray(value)) return { elements: value.map(tree) };
+  if (value === null || typeof value !== "object") return text(value);
+  if (value._ === "set") return { members: members(value).map(([, each]) => tree(each)) };
+  if (value._ === "map") return { entries: pairs(entries(value)) };
+  return { type: value._, parts: pairs(fieldsOf(value)) };
+};
+function changes(before, after, path = []) {
+  if (before === after || text(before) === text(after)) return [];
+  const removed = (step, value) => ({ path: [...path, step], from: tree(value) });
+  const inserted = (step, value) => ({ path: [...path, step], to: tree(value) });
+  if (Array.isArray(before) && Array.isArray(after)) {
+    let [head, tail] = [0, 0];
+    const isSame = (i, j) => text(before[i]) === text(after[j]);
+    while (head < Math.min(before.length, after.length) && isSame(head, head)) head += 1;
+    while (tail < Math.min(before.length, after.length) - head && isSame(before.length - 1 - tail, after.length - 1 - tail)) tail += 1;
+    const [left, right] = [before.slice(head, before.length - tail), after.slice(head, after.length - tail)];
+    if (left.length === right.length) return left.flatMap((each, i) => changes(each, right[i], [...path, head + i]));
+    return [...left.map((each) => removed(head, each)), ...right.map((each, i) => inserted(head + i, each))];
   }
-  if (value !== null && typeof value === "object") {
-    return [`${pad}▿ ${head}App.${value._}`, ...Object.entries(value).filter(([key]) => key !== "_").flatMap(([key, each]) => dump(each, key, depth + 1))];
-  }
-  return [`${pad}- ${head}${text(value)}`];
+  if (before === null || after === null || typeof before !== "object" || before._ !== after._) return [{ path, from: tree(before), to: tree(after) }];
+  if (before._ !== "set" && before._ !== "map") return fieldsOf(after).flatMap(([key, each]) => changes(before[key], each, [...path, key]));
+  const [left, right] = [before, after].map((value) => new Map((before._ === "set" ? members : entries)(value)));
+  return [...[...left].flatMap(([key, each]) => (right.has(key) ? changes(each, right.get(key), [...path, key]) : [removed(key, each)])),
+    ...[...right].filter(([key]) => !left.has(key)).map(([key, each]) => inserted(key, each))];
 }
-function difference(before, after) {
-  const [a, b] = [dump(before), dump(after)];
-  let [head, tail] = [0, 0];
-  while (head < a.length && head < b.length && a[head] === b[head]) head += 1;
-  while (tail < a.length - head && tail < b.length - head && a.at(-1 - tail) === b.at(-1 - tail)) tail += 1;
-  return [...a.slice(Math.max(0, head - 3), head).map((line) => `  ${line}`), ...a.slice(head, a.length - tail).map((line) => `− ${line}`),
-    ...b.slice(head, b.length - tail).map((line) => `+ ${line}`), ...a.slice(a.length - tail, a.length - tail + 3).map((line) => `  ${line}`)];
+/** Writes an event with a state: the whole state if there is none before it, and otherwise what has changed. */
+function stateEvent(kind, owner, cause, before, after, fields = {}) {
+  const id = event(kind, owner, cause, { ...(before ? { changes: changes(before, after) } : { state: tree(after) }), ...fields });
+  states.push(`${id} ${createHash("md5").update(text(after)).digest("hex")}\n`);
+  return id;
 }
+const states = [];
 
 const replaced = (list, index, value) => list.map((each, i) => (i === index ? value : each));
 
@@ -67,7 +90,7 @@ class Owner {
   constructor(name, number, state) {
     this.owner = [name, number];
     this.state = state;
-    this.created = event("created", this.owner, undefined, { state: text(state) });
+    this.created = stateEvent("created", this.owner, undefined, null, state);
   }
   message(message, source, cause, update, { then, cost = 20e-6, thread } = {}) {
     const id = event("received", this.owner, cause, { message, source, thread });
@@ -81,8 +104,7 @@ class Owner {
   change(update, cause, thread) {
     const before = this.state;
     this.state = { ...before, ...update(before) };
-    const [from, to] = [text(before), text(this.state)];
-    if (from !== to) event("changed", this.owner, cause, { from, to, difference: difference(before, this.state), observers: below(4), thread });
+    if (text(before) !== text(this.state)) stateEvent("changed", this.owner, cause, before, this.state, { observers: below(4), thread });
   }
   start(subject, source, cause) {
     const id = event("started", this.owner, cause, { subject, source });
@@ -100,7 +122,7 @@ const post = (id) => ({ _: "Post", id, title: pick(titles), likes: below(100), i
 function realistic(count) {
   const feed = new Owner("Component<Feed, Feed.Input>", 1, {
     _: "Feed", posts: Array.from({ length: 40 }, (_, id) => post(id)), isLoading: false, page: 0, query: "",
-    settings: { _: "Settings", theme: ".dark", size: 14 },
+    settings: { _: "Settings", theme: ".dark", size: 14 }, tags: { _: "set", members: ["new"] }, votes: { _: "map", Ada: 1 },
   });
   const store = new Owner("Store<PostsState>", 2, { _: "PostsState", requests: [], hasFailed: false, shown: null });
   const loop = new Owner("MobiusLoop<Player, PlayerEvent>", 3, { _: "Player", position: 0, isPlaying: false, users: ["Ada", "Grace"] });
@@ -143,7 +165,10 @@ function realistic(count) {
         const answer = store.message(`ShowPostSuccess(post: Post(id: ${number}, title: ${title}))`, "effect", work,
           (state) => ({ shown: post(number), requests: state.requests.filter((each) => each !== number) }), { thread: 3_000_009 });
         store.end(work);
-        if (random() > 0.9) feed.message(`markRead(${number})`, "elsewhere", answer, (state) => ({ page: state.page + 1 }));
+        if (random() > 0.9) feed.message(`markRead(${number})`, "elsewhere", answer, (state) => ({
+          page: state.page + 1, votes: { ...state.votes, [pick(["Ada", "Grace", "Alan"])]: below(9) },
+          tags: { _: "set", members: [...new Set([...state.tags.members, pick(titles)])].slice(-4) },
+        }));
         return undefined;
       } });
     } else if (choice < 0.995) {
@@ -171,18 +196,27 @@ function hostile() {
     tick(0.01);
     owner.message(each, "caller", undefined, (state) => ({ html: each.slice(0, 1_000_000), n: state.n + 1 }));
   }
-  const deep = "A(".repeat(50_000) + "1" + ")".repeat(50_000);
-  event("changed", owner.owner, lastID, { from: "?", to: `S(deep: ${deep}, n: 3)`, difference: ["− x", "+ y"] });
-  event("changed", owner.owner, lastID, { to: `S(deep: ${deep}, n: 4)` });
-  event("changed", owner.owner, lastID, { to: 'it\'s "free text, with (odd brackets' });
+  const deep = (levels, wrap) => Array.from({ length: levels }).reduce(wrap, "1");
+  const trees = [
+    deep(60, (value) => ({ type: "A", parts: [["a", value]] })), deep(60, (value) => ({ members: [value] })), deep(200, (value) => ({ elements: [value] })),
+    { elements: [], more: -1 }, { elements: ["1"], more: 2 ** 53 }, { entries: [["</script>", "<img src=x>"], ["", ""]] }, { case: "", parts: [["", "1"]] },
+    { members: [{ type: "", parts: [["0", "1"], ["", "2"]] }, "</script>"] }, 7, null, [], {}, { elements: 3 }, { parts: [[1]] }, { type: {}, parts: [] }, "",
+  ];
+  for (const state of trees) event("changed", owner.owner, lastID, { state });
+  event("changed", owner.owner, lastID, { state: { type: "S", parts: [["list", { elements: ["1", "2"], more: 3 }], ["set", { members: ["1"] }]] } });
+  for (const change of [
+    [{ path: ["list", 5], to: "6" }], [{ path: ["list", -1], to: "0" }], [{ path: ["list", 2 ** 60], from: "1" }], [{ path: ["set", "2"], to: "2" }],
+    [{ path: [], to: { type: "S", parts: [["list", { elements: [] }]] } }], [{ path: Array.from({ length: 10_000 }, () => "a"), to: "1" }],
+    [{ path: ["list", 0] }], [{ path: {} }], "no", [1, null], [{ path: ["</script>", "<b>"], from: "<i>", to: "</pre>" }],
+    Array.from({ length: 20_000 }, (_, i) => ({ path: ["list", i], to: `"${i}"` })),
+  ]) event("changed", owner.owner, lastID, { changes: change });
   write("not json\n[1,2]\n42\n{\"id\":\"7\"}\n{\"id\":-1,\"kind\":\"received\"}\n");
   const good = { id: 1000, kind: "received", owner: { name: "C", number: 9 }, root: 1000, time: 0.5, thread: 1, message: "ok", source: "caller" };
   const changes = [
     { cause: 999_999 }, { cause: 5000 }, { cause: "2" }, { message: { a: [1] } }, { source: "nobody" }, { kind: "newKind" },
     { time: "soon" }, { time: 1e300 }, { time: -5 }, { owner: "me" }, { kind: "handled", messageID: 123_456 },
     { kind: "ended", workID: 1000 }, { kind: "decided", decision: "maybe", subject: 4 },
-    { difference: "no", kind: "changed", to: { a: { b: [1, 2, { c: null }] } } },
-    { difference: [1, null], kind: "changed", to: { a: { b: [1, 5, { c: "</script>" }] } } }, { kind: "gap", missingEvents: 17 },
+    { kind: "changed", changes: "no", state: { a: 1 } }, { format: 2 }, { kind: "gap", missingEvents: 17 },
     { thread: -4 }, { kind: "endlessChain", messages: ["a", 3] },
   ];
   changes.forEach((change, i) => write(`${JSON.stringify({ ...good, id: 1001 + i, ...change })}\n`));
@@ -218,8 +252,7 @@ function hints() {
   const unnamed = ["()", '("a", 1)'].map((subject) => ask(screen, "appeared", subject, "effect", false));
   answer(screen, unnamed[1], ["2"]);
   answer(screen, unnamed[0], ["1"]);
-  const same = text(screen.state);
-  event("changed", screen.owner, lastID, { from: same, to: same, difference: [], observers: 1 });
+  stateEvent("changed", screen.owner, lastID, screen.state, screen.state, { observers: 1 });
   // The first message does nothing, and the second only calls a function that ends at once.
   for (const calls of [false, true]) {
     screen.message("ignored", "caller", undefined, null, { then: (id) => {
@@ -246,8 +279,9 @@ function hints() {
  */
 function shown(isOther) {
   const [cart, shop] = [["Component<Cart, Cart.Input>", 1], ["Store<Shop>", 2]];
-  const cartText = (count, ids) => text({ _: "Cart", items: ids.map((id) => ({ _: "Item", id })), count });
-  let state = cartText(0, [1, 2, 3]);
+  const cartState = (count, ids) => ({ _: "Cart", items: ids.map((id) => ({ _: "Item", id })), count });
+  const shopState = (sold) => ({ _: "Shop", sold });
+  let state = cartState(0, [1, 2, 3]);
   const at = (time, ...rest) => {
     now = time;
     return event(...rest);
@@ -261,16 +295,18 @@ function shown(isOther) {
   const start = (time, owner, subject, cause) => at(time, "started", owner, cause, { subject, source: "action" });
   const change = (time, cause, count, ids = [3, 1, 2]) => {
     const before = state;
-    state = cartText(count, ids);
-    at(time, "changed", cart, cause, { from: before, to: state, difference: [`cart ${count}`], observers: 1 });
+    state = cartState(count, ids);
+    now = time;
+    stateEvent("changed", cart, cause, before, state, { observers: 1 });
   };
-  const creations = [() => at(0, "created", cart, undefined, { state }), () => at(0, "created", shop, undefined, { state: "Shop(sold: 100)" })];
+  const creations = [() => stateEvent("created", cart, undefined, null, state), () => stateEvent("created", shop, undefined, null, shopState(100))];
   for (const create of isOther ? creations.reverse() : creations) create(); // 1, 2
   message(0.1, cart, "sort", undefined, (id) => change(0.101, id, 0)); // 3 to 5
   let work;
   message(0.2, shop, "buy(1)", undefined, (id) => { // 6
     work = start(0.201, shop, "buy(1)", id); // 7
-    at(0.202, "changed", shop, id, { from: "Shop(sold: 100)", to: "Shop(sold: 101)", difference: ["shop 101"] }); // 8
+    now = 0.202;
+    stateEvent("changed", shop, id, shopState(100), shopState(101)); // 8
   }); // 9
   message(0.21, cart, "bought(1)", work, (id) => change(0.211, id, isOther ? 11 : 1)); // 10 to 12
   at(0.22, "ended", shop, work, { workID: work }); // 13
@@ -302,3 +338,4 @@ else if (what === "hints") hints();
 else if (what === "shown" || what === "other") shown(what === "other");
 else realistic(Number(what));
 flush();
+fs.writeFileSync(`${path}.states`, states.join(""));

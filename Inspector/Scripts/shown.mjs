@@ -153,7 +153,7 @@ const mutants = [
   ["Owners of the same place are compared", diffFile, "stores[other].owners.findIndex((each) => each.label === label)", "owner"],
   ["The previous difference is the first one", diffFile, "differences.findLast(", "differences.find("],
   ["The causes of an entry of two runs are upside down", diffFile, "chain.reverse().map", "chain.map"],
-  ["The states of two runs are exchanged", diffFile, "show(right ?? left, left === right || right === null ? null : left)", "show(left ?? right, left === right || left === null ? null : right)"],
+  ["The states of two runs are exchanged", diffFile, "show(right ?? left, right === null ? null : left)", "show(left ?? right, left === null ? null : right)"],
 ];
 
 let failures = 0;

@@ -13,6 +13,8 @@ package actor Follower {
     private var places = RowEncoder()
     /// For each owner in that order, the place of its first event.
     private var firstRows: [Int] = []
+    /// The states after a number of rows, the last few.
+    private var states: [(rows: Int, states: [LineHead.Owner: RowEncoder.OwnerState])] = []
     private var run = 1
     /// The number of traces in the file.
     private var traces = 1
@@ -59,7 +61,7 @@ package actor Follower {
     }
 
     private func beginAgain() {
-        (index, entries, waiting, places, firstRows) = (TraceIndex(), [], [], RowEncoder(), [])
+        (index, entries, waiting, places, firstRows, states) = (TraceIndex(), [], [], RowEncoder(), [], [])
         run += 1
     }
 
@@ -69,7 +71,27 @@ package actor Follower {
 
     /// Returns the page of what was read.
     package func page(maximumBytes: Int = TracePage.maximumBytes) throws -> Data {
-        try TracePage(file(entries), range: nil, maximumBytes: maximumBytes, encoder: places, run: run).data
+        let page = try TracePage(file(entries), range: nil, maximumBytes: maximumBytes, encoder: places, run: run)
+        keep(page.encoder, after: entries.count)
+        return page.data
+    }
+
+    /// Returns an encoder of the rows after the first `count`, which knows the states before them.
+    private func encoder(after count: Int) throws -> RowEncoder {
+        let known = states.filter { $0.rows <= count }.max { $0.rows < $1.rows } ?? (0, [:])
+        var encoder = places
+        encoder.states = known.states
+        let file = file([])
+        for entry in entries[known.rows..<count] where entry.hasState {
+            encoder.follow(try file.line(of: entry).line)
+        }
+        keep(encoder, after: count)
+        return encoder
+    }
+
+    /// Several pages may show the trace, and each asks for the rows that it does not have.
+    private func keep(_ encoder: RowEncoder, after rows: Int) {
+        states = states.suffix(7).filter { $0.rows != rows } + [(rows, encoder.states)]
     }
 
     /// Returns the rows after the one with the number `id` as JSON: `{"rows", "states", "owners", "notes",
@@ -81,7 +103,7 @@ package actor Follower {
         guard run == self.run else { return Data("{\"restart\":true}".utf8) }
         let count = (entries.lastIndex { $0.id <= id } ?? -1) + 1
         let end = min(entries.count, count + RowEncoder.maximumRows)
-        var encoder = places
+        var encoder = try encoder(after: count)
         var chunks: [Chunk] = []
         for entry in entries[count..<end] {
             let (line, json) = try file([]).line(of: entry)
@@ -92,6 +114,7 @@ package actor Follower {
             }
         }
         let chunk = chunks.first ?? encoder.finish() ?? Chunk(rows: [], states: [], count: 0)
+        keep(encoder, after: count + chunk.count)
         let isNew = { (row: Int) in row >= count && row < count + chunk.count }
         let first = firstRows.firstIndex(where: isNew) ?? 0
         let last = (firstRows.lastIndex(where: isNew) ?? first - 1) + 1

@@ -1,4 +1,5 @@
 import Foundation
+import FunctionalCore
 
 /// A JSON value of any type, for values of a trace that have another type than expected.
 enum JSONText: Decodable {
@@ -96,4 +97,59 @@ extension [UInt8] {
     }
 
     mutating func append(_ number: Int) { append(contentsOf: "\(number)".utf8) }
+
+    /// Appends a value as it is in a trace.
+    mutating func appendJSON(_ tree: ValueTree) {
+        switch tree.kind {
+        case .value: return appendJSON(tree.name)
+        case .fields, .enumCase:
+            append(contentsOf: tree.kind == .fields ? "{\"type\":".utf8 : "{\"case\":".utf8)
+            appendJSON(tree.name)
+            append(contentsOf: ",\"parts\":[".utf8)
+        case .elements, .members, .entries: append(contentsOf: "{\"\(tree.kind.rawValue)\":[".utf8)
+        }
+        let hasLabels = tree.kind != .elements && tree.kind != .members
+        for (index, part) in tree.parts.enumerated() {
+            if index > 0 { append(UInt8(ascii: ",")) }
+            if hasLabels {
+                append(UInt8(ascii: "["))
+                appendJSON(part.label)
+                append(UInt8(ascii: ","))
+            }
+            appendJSON(part.value)
+            if hasLabels { append(UInt8(ascii: "]")) }
+        }
+        append(contentsOf: tree.more > 0 ? "],\"more\":\(tree.more)}".utf8 : "]}".utf8)
+    }
+
+    /// Appends changes as `RowFormat` describes them. Returns `false` if not all of them fit into `limit` bytes.
+    @discardableResult
+    mutating func appendJSON(_ changes: [ValueChange], limit: Int = .max) -> Bool {
+        let begin = count
+        append(UInt8(ascii: "["))
+        defer { append(UInt8(ascii: "]")) }
+        for (index, change) in changes.enumerated() {
+            let end = count
+            append(contentsOf: index > 0 ? ",[[".utf8 : "[[".utf8)
+            for (place, step) in change.path.enumerated() {
+                if place > 0 { append(UInt8(ascii: ",")) }
+                switch step {
+                case .label(let label): appendJSON(label)
+                case .index(let index): append(index)
+                }
+            }
+            append(UInt8(ascii: "]"))
+            for value in [change.from, change.to] {
+                append(UInt8(ascii: ","))
+                if let value { appendJSON(value) } else { append(contentsOf: "null".utf8) }
+            }
+            append(UInt8(ascii: "]"))
+            if count - begin > limit {
+                removeSubrange(end...)
+                append(contentsOf: "\(index > 0 ? "," : "")\(changes.count - index)".utf8)
+                return false
+            }
+        }
+        return true
+    }
 }

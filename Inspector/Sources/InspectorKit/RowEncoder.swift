@@ -1,10 +1,12 @@
 import ArchitectureTracing
 import Foundation
+import FunctionalCore
 
 /// A part of the rows of a page, as JSON arrays with one element to a line.
 struct Chunk: Sendable {
     var rows: [UInt8]
-    /// Empty if no row of the chunk has a state.
+    /// For some rows, the state after it: `[row, state]`, `[row, changes]` if the row does not have all of its changes, or
+    /// `[row, null]` if it is unknown. The states of other rows follow from their changes. Empty if there are none.
     var states: [UInt8]
     var count: Int
 
@@ -15,24 +17,27 @@ struct Chunk: Sendable {
 struct RowEncoder {
     static let maximumRows = 1_000
     static let maximumBytes = 1_000_000
-    /// The longest texts, in characters.
+    /// The longest texts in characters, and the longest changes and lines with a state in bytes.
     static let maximumText = 20_000
     static let maximumState = 16_000_000
+    /// How many changes of an owner follow a whole state, and how many bytes if the state is small.
+    private static let maximumChanges = 1_000
+    private static let smallState = 4_000
 
     private(set) var owners: [LineHead.Owner] = []
     private var ownerPlaces: [LineHead.Owner: Int] = [:]
     private var threads: [Int: Int] = [:]
-    private var states: [Int: OwnerState] = [:]
+    /// The states of owners after the lines so far.
+    var states: [LineHead.Owner: OwnerState] = [:]
     private var chunk = Chunk(rows: [], states: [], count: 0)
     private var cutTexts = 0
-    private var omittedStates: [(id: Int, count: Int)] = []
+    private var unknownStates = 0
+    private var omittedStates: [(id: Int, size: Int)] = []
 
-    private struct OwnerState {
-        var text: String
-        var scalars: [Unicode.Scalar]
-        /// The cost and the number of the changes since the last whole state.
-        var cost = 0
-        var count = 0
+    struct OwnerState {
+        var tree: ValueTree
+        /// The size of the last whole state among the rows, and the sizes and the number of the changes since then.
+        var whole: (size: Int, changes: Int, count: Int)?
     }
 
     /// One sentence for each thing that is missing in the rows.
@@ -41,21 +46,39 @@ struct RowEncoder {
         if cutTexts > 0 {
             notes.append(cutTexts == 1 ? "A long text is cut." : "\(grouped(cutTexts)) long texts are cut.")
         }
-        for (id, count) in omittedStates.prefix(20) {
-            notes.append("The state of #\(id) has \(grouped(count)) characters and is left out.")
+        for (id, size) in omittedStates.prefix(20) {
+            notes.append("The line of #\(id) has \(grouped(size)) bytes, and its state is left out.")
         }
         if omittedStates.count > 20 {
-            notes.append("\(grouped(omittedStates.count)) states are too long and are left out.")
+            notes.append("\(grouped(omittedStates.count)) lines are too long, and their states are left out.")
+        }
+        if unknownStates > 0 {
+            notes.append(
+                "\(unknownStates == 1 ? "One state is" : "\(grouped(unknownStates)) states are") unknown, because the "
+                    + "trace does not have the state before.")
         }
         return notes
+    }
+
+    /// Follows the state of a line that is not a row.
+    mutating func follow(_ line: TraceLine) {
+        let owner = line.head.owner
+        if let state = line.state {
+            states[owner] = OwnerState(tree: state)
+        } else if let changes = line.changes, var state = states[owner] {
+            let tree = changes.reduce(state.tree as ValueTree?) { tree, change in tree?.applying(change) }
+            if let tree { state.tree = tree }
+            states[owner] = tree == nil ? nil : state
+        } else if line.head.hasState || line.head.kind == .changed {
+            states[owner] = nil
+        }
     }
 
     /// Adds a line. `json` is its text. Returns a chunk if it is complete.
     mutating func add(_ line: TraceLine, json: Data) -> Chunk? {
         let owner = place(of: line.head.owner)
         chunk.rows.append(contentsOf: chunk.count == 0 ? "[\n".utf8 : ",\n".utf8)
-        appendRow(line, owner: owner, json: json)
-        appendState(line, owner: owner)
+        appendState(line, json: json, changes: appendRow(line, owner: owner, json: json))
         chunk.count += 1
         return chunk.count >= Self.maximumRows || chunk.size >= Self.maximumBytes ? finish() : nil
     }
@@ -89,7 +112,8 @@ struct RowEncoder {
 
     // MARK: Rows
 
-    private mutating func appendRow(_ line: TraceLine, owner: Int, json: Data) {
+    /// Returns the size of the changes in the row, or `nil` if not all of them fit.
+    private mutating func appendRow(_ line: TraceLine, owner: Int, json: Data) -> Int? {
         let head = line.head
         let kind = RowFormat.number(of: head.kind)
         let thread = place(ofThread: head.thread)
@@ -103,24 +127,25 @@ struct RowEncoder {
             chunk.rows.append(UInt8(ascii: ","))
             chunk.rows.append(number)
         }
-        let difference = cut(line.difference ?? [])
-        let isEqualState =
-            head.kind == .changed && difference.isEmpty && line.from != nil && line.from == line.state
         if head.kind == .endlessChain {
             chunk.rows.append(UInt8(ascii: ","))
             chunk.rows.appendJSON((line.messages ?? []).suffix(16).map { cut($0, 1_000) })
         } else {
             let text = cut(text(of: line, json: json), Self.maximumText)
-            if !text.isEmpty || !difference.isEmpty || isEqualState {
+            if !text.isEmpty || line.changes != nil {
                 chunk.rows.append(UInt8(ascii: ","))
                 chunk.rows.appendJSON(text)
             }
         }
-        if !difference.isEmpty || isEqualState {
+        let begin = chunk.rows.count
+        var isCut = false
+        if let changes = line.changes {
             chunk.rows.append(UInt8(ascii: ","))
-            chunk.rows.appendJSON(difference)
+            isCut = !chunk.rows.appendJSON(changes, limit: Self.maximumText)
         }
-        chunk.rows.append(UInt8(ascii: "]"))
+        defer { chunk.rows.append(UInt8(ascii: "]")) }
+        if isCut { cutTexts += 1 }
+        return isCut ? nil : chunk.rows.count - begin
     }
 
     private func detail(of line: TraceLine) -> Int {
@@ -140,17 +165,9 @@ struct RowEncoder {
         case nil: String(decoding: json.prefix(2_000), as: UTF8.self)
         case .failed: line.error ?? ""
         case .recovered: "\(line.error ?? "an error") became \(line.recovery ?? "something else")"
-        case .changed: summary(of: line)
+        case .changed: ChangeSummary(line.changes ?? []).text
         default: line.message ?? line.subject ?? ""
         }
-    }
-
-    /// Says what a change has changed, if the trace has both states.
-    private func summary(of line: TraceLine) -> String {
-        guard let before = line.from, let after = line.state, before != after,
-            max(before.utf8.count, after.utf8.count) <= ValueText.maximumBytes
-        else { return "" }
-        return ChangeSummary(from: before, to: after).text
     }
 
     private mutating func cut(_ text: String, _ length: Int) -> String {
@@ -162,59 +179,44 @@ struct RowEncoder {
         return "\(text[..<end])… (\(grouped(text.unicodeScalars.count)) characters)"
     }
 
-    private mutating func cut(_ difference: [String]) -> [String] {
-        var (lines, length): ([String], Int) = ([], 0)
-        for line in difference {
-            length += line.utf8.count
-            if length > Self.maximumText { break }
-            lines.append(line)
-        }
-        if lines.count < difference.count {
-            lines.append("  … \(grouped(difference.count - lines.count)) more lines")
-            cutTexts += 1
-        }
-        return lines
-    }
-
     // MARK: States
 
-    private mutating func appendState(_ line: TraceLine, owner: Int) {
-        guard let after = line.state else { return }
-        if after.utf8.count > Self.maximumState {
-            let count = after.unicodeScalars.count
-            if count > Self.maximumState {
-                omittedStates.append((line.head.id, count))
-                states[owner] = nil
-                return
-            }
-        }
+    /// Appends the state after the row, unless it follows from the changes in the row, which have a size of `changes`.
+    private mutating func appendState(_ line: TraceLine, json: Data, changes: Int?) {
+        let owner = line.head.owner
+        let wasKnown = states[owner] != nil
+        follow(line)
+        guard line.head.hasState || wasKnown && line.head.kind == .changed else { return }
+        if let changes, add(changes, to: owner) { return }
         chunk.states.append(contentsOf: chunk.states.isEmpty ? "[\n[".utf8 : ",\n[".utf8)
         chunk.states.append(chunk.count)
-        var next = OwnerState(text: after, scalars: Array(after.unicodeScalars))
-        defer {
-            states[owner] = next
-            chunk.states.append(UInt8(ascii: "]"))
-        }
-        // After a gap, the state before is not the last one that was seen.
-        if let before = states[owner], line.head.kind != .changed || line.from == nil || line.from == before.text,
-            before.count < 1_000
-        {
-            let changes = StateChanges(from: before.scalars, to: next.scalars)
-            let cost = before.cost + changes.cost
-            if cost <= max(next.scalars.count, 4_000) {
-                (next.cost, next.count) = (cost, before.count + 1)
-                for change in changes.changes.isEmpty ? [.init(keep: 0, drop: 0, insert: "")] : changes.changes {
-                    chunk.states.append(UInt8(ascii: ","))
-                    chunk.states.append(change.keep)
-                    chunk.states.append(UInt8(ascii: ","))
-                    chunk.states.append(change.drop)
-                    chunk.states.append(UInt8(ascii: ","))
-                    chunk.states.appendJSON(change.insert)
-                }
-                return
+        chunk.states.append(UInt8(ascii: ","))
+        defer { chunk.states.append(UInt8(ascii: "]")) }
+        let begin = chunk.states.count
+        if let state = states[owner] {
+            if changes == nil, state.whole != nil, let changes = line.changes {
+                chunk.states.appendJSON(changes)
+                if add(chunk.states.count - begin, to: owner) { return }
+                chunk.states.removeSubrange(begin...)
+            }
+            chunk.states.appendJSON(state.tree)
+            states[owner]?.whole = (chunk.states.count - begin, 0, 0)
+        } else {
+            chunk.states.append(contentsOf: "null".utf8)
+            if json.count > Self.maximumState {
+                omittedStates.append((line.head.id, json.count))
+            } else {
+                unknownStates += 1
             }
         }
-        chunk.states.append(UInt8(ascii: ","))
-        chunk.states.appendJSON(after)
+    }
+
+    /// Counts changes of a size. Returns `false` if the whole state takes their place.
+    private mutating func add(_ size: Int, to owner: LineHead.Owner) -> Bool {
+        guard let whole = states[owner]?.whole, whole.count < Self.maximumChanges,
+            whole.changes + size <= max(whole.size, Self.smallState)
+        else { return false }
+        states[owner]?.whole = (whole.size, whole.changes + size, whole.count + 1)
+        return true
     }
 }

@@ -8,10 +8,10 @@ enum RowFormat {
     ///
     /// `detail` is the source of a message or a work, a decision, or the reason of a drop: a place in the list of the
     /// kind, from 1. It is the number of observers of a change, and the number of events that are missing in a gap. The
-    /// text of a change is its summary. The difference of a change is empty, and not missing, if both states have the
-    /// same text.
+    /// text of a change is its summary. Each of its changes is `[path, from, to]`, with `null` for a value that it does not
+    /// have, and with values as in a trace. If not all fit, the last element is the number of the others.
     enum Field: String, CaseIterable {
-        case id, cause, root, time, thread, owner, kind, detail, ref, text, difference
+        case id, cause, root, time, thread, owner, kind, detail, ref, text, changes
     }
 
     /// The names of kinds. The last one is for those that `TraceRecord` does not have.

@@ -1,4 +1,5 @@
 import Foundation
+import FunctionalCore
 
 /// Which entries of two runs correspond.
 struct RunComparison: Equatable {
@@ -77,14 +78,17 @@ extension TraceFile {
             var hasher = Hasher()
             hasher.combine(entry.kind)
             hasher.combine(line.head.owner)
-            // The order of dictionaries and sets differs from run to run.
-            for text in [line.message, line.subject, line.state] {
-                hasher.combine(text.map { ValueText($0).sorted })
-            }
-            for text in [line.source, line.decision, line.reason, line.error, line.recovery] { hasher.combine(text) }
+            let texts = [
+                line.message, line.subject, line.source, line.decision, line.reason, line.error, line.recovery,
+            ]
+            for text in texts { hasher.combine(text) }
             hasher.combine(line.messages)
-            // Of a change without states, the difference is all that is known.
-            if line.state == nil { hasher.combine(line.difference) }
+            // What a part was before, an earlier entry says. The whole state follows from the changes.
+            if let changes = line.changes {
+                for change in changes { hasher.combine([change.path.hashValue, change.to.hashValue]) }
+            } else {
+                hasher.combine(line.state)
+            }
             for id in [entry.cause, line.messageID, entry.workID] { hasher.combine(id.flatMap { contents[$0] }) }
             let content = hasher.finalize()
             contents[entry.id] = content

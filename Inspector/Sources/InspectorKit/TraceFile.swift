@@ -53,6 +53,7 @@ package final class TraceFile {
 
     func line(of entry: TraceEntry) throws -> (line: TraceLine, json: Data) {
         let json = try lines.data(at: entry.offset, count: entry.count)
+        decoder.userInfo[.omitsStates] = entry.isTooLongForStates ? true : nil
         do {
             return (try decoder.decode(TraceLine.self, from: json), json)
         } catch {
@@ -60,9 +61,17 @@ package final class TraceFile {
         }
     }
 
-    /// Adds the lines of some events to an encoder, and passes each chunk to `body`.
-    func encode(_ entries: [TraceEntry], with encoder: inout RowEncoder, _ body: (Chunk) -> Void) throws {
-        for (place, entry) in entries.enumerated() {
+    /// Adds the lines of some events to an encoder, and passes each chunk to `body`. The lines of the others are
+    /// followed: they have the states that the rows begin with.
+    func encode(
+        _ entries: ArraySlice<TraceEntry>, where isRow: (Int) -> Bool, with encoder: inout RowEncoder,
+        _ body: (Chunk) -> Void
+    ) throws {
+        for (place, entry) in zip(entries.indices, entries) {
+            if !isRow(place) {
+                if entry.hasState { encoder.follow(try line(of: entry).line) }
+                continue
+            }
             let (line, json) = try line(of: entry)
             guard let chunk = encoder.add(line, json: json) else { continue }
             body(chunk)

@@ -15,6 +15,9 @@ package struct TraceEntry: Sendable {
     let thread: Int
     let offset: Int
     let count: Int
+
+    /// Whether the state or the changes are left out, because the line is too long.
+    var isTooLongForStates: Bool { hasState && count > RowEncoder.maximumState }
 }
 
 /// The events of the traces in a file. Skips and counts the lines that are no events.
@@ -89,8 +92,8 @@ struct TraceIndex {
     var notes: [String] {
         skips.sorted { $0.value.first < $1.value.first }.map { reason, lines in
             lines.count == 1
-                ? "Skipped: line \(lines.first) \(reason.rawValue)."
-                : "Skipped: \(grouped(lines.count)) lines, the first of which, line \(lines.first), \(reason.rawValue)."
+                ? "Skipped: line \(lines.first) \(reason.reason)."
+                : "Skipped: \(grouped(lines.count)) lines, the first of which, line \(lines.first), \(reason.reason)."
         }
     }
 }

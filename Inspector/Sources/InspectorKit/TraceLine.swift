@@ -1,25 +1,33 @@
 import ArchitectureTracing
 import Foundation
+import FunctionalCore
 
 /// A reason to skip a line of a trace.
-enum Skip: String, Error {
-    case notUTF8 = "is not UTF-8"
-    case notJSON = "is not JSON"
-    case cutOff = "is cut off"
-    case notAnObject = "is not a JSON object"
-    case tooLong = "is longer than 256 MB"
-    case noNumber = "has no valid number"
-    case noKind = "has no kind"
-    case noTime = "has no valid time"
-    case noOwner = "has no valid owner"
-    case repeated = "repeats the number of an earlier event"
-    case late = "arrived after events with higher numbers"
+struct Skip: Error, Hashable {
+    let reason: String
+
+    static let notUTF8 = Skip(reason: "is not UTF-8")
+    static let notJSON = Skip(reason: "is not JSON")
+    static let cutOff = Skip(reason: "is cut off")
+    static let notAnObject = Skip(reason: "is not a JSON object")
+    static let tooLong = Skip(reason: "is longer than 256 MB")
+    static let noNumber = Skip(reason: "has no valid number")
+    static let noKind = Skip(reason: "has no kind")
+    static let noTime = Skip(reason: "has no valid time")
+    static let noOwner = Skip(reason: "has no valid owner")
+    static let repeated = Skip(reason: "repeats the number of an earlier event")
+    static let late = Skip(reason: "arrived after events with higher numbers")
+
+    /// Formats that no program will write for long have one reason, because each reason is listed.
+    static func newFormat(_ format: Int) -> Skip {
+        Skip(reason: format < 100 ? "has the newer format \(format)" : "has a newer format")
+    }
 }
 
 /// The keys of a line: the properties of `TraceRecord`.
 private enum Key: String, CodingKey {
-    case id, cause, root, time, thread, owner, kind, message, messageID, messages, source, subject, decision, reason
-    case workID, error, recovery, state, from, to, difference, observers, missingEvents
+    case format, id, cause, root, time, thread, owner, kind, message, messageID, messages, source, subject, decision
+    case reason, workID, error, recovery, state, changes, observers, missingEvents
 }
 
 extension KeyedDecodingContainer<Key> {
@@ -62,11 +70,12 @@ struct LineHead: Decodable {
     let cause: Int?
     let workID: Int?
     let missingEvents: Int?
-    /// Whether the line has a state of its owner.
+    /// Whether the line has a state of its owner, or changes of it.
     let hasState: Bool
 
     init(from decoder: any Decoder) throws {
         let values = try decoder.container(keyedBy: Key.self)
+        if let format = values.number(.format), format > TraceRecord.currentFormat { throw Skip.newFormat(format) }
         guard let id = values.number(.id) else { throw Skip.noNumber }
         self.id = id
         guard let name = try? values.decode(String.self, forKey: .kind) else { throw Skip.noKind }
@@ -82,8 +91,13 @@ struct LineHead: Decodable {
         cause = values.number(.cause)
         workID = values.number(.workID)
         missingEvents = values.number(.missingEvents)
-        hasState = values.contains(kind == .changed ? .to : .state)
+        hasState = values.contains(.state) || kind == .changed && values.contains(.changes)
     }
+}
+
+extension CodingUserInfoKey {
+    /// A decoder with a value for this key decodes lines without states and changes.
+    static let omitsStates = CodingUserInfoKey(rawValue: "omitsStates")!
 }
 
 /// A line of a trace. Values of another type than expected are omitted or become texts.
@@ -99,9 +113,9 @@ struct TraceLine: Decodable {
     let reason: String?
     let error: String?
     let recovery: String?
-    let state: String?
-    let from: String?
-    let difference: [String]?
+    /// The state of an owner that was created, or that after a change.
+    private(set) var state: ValueTree?
+    private(set) var changes: [ValueChange]?
     let observers: Int?
 
     init(from decoder: any Decoder) throws {
@@ -117,9 +131,9 @@ struct TraceLine: Decodable {
         reason = values.text(.reason)
         error = values.text(.error)
         recovery = values.text(.recovery)
-        state = values.text(head.kind == .changed ? .to : .state)
-        from = values.text(.from)
-        difference = values.texts(.difference)
         observers = values.number(.observers)
+        guard head.hasState, decoder.userInfo[.omitsStates] == nil else { return }
+        state = try? values.decodeIfPresent(ValueTree.self, forKey: .state)
+        if head.kind == .changed { changes = try? values.decodeIfPresent([ValueChange].self, forKey: .changes) }
     }
 }

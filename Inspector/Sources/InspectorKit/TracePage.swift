@@ -10,6 +10,8 @@ package struct TracePage {
     package let count: Int
     /// What the page says about what is missing, in sentences.
     package let notes: [String]
+    /// The encoder of the page, for rows that follow it.
+    let encoder: RowEncoder
 
     /// Creates the page of a trace, or of a range of it.
     ///
@@ -28,6 +30,7 @@ package struct TracePage {
         data = try PageTemplate("index").page(
             meta: meta.json, first: elements.first, rest: elements.rest, connects: run != nil)
         count = rows.count
+        self.encoder = rows.encoder
         notes = [rows.range].compactMap(\.self) + meta.notes
     }
 }
@@ -35,13 +38,15 @@ package struct TracePage {
 /// The rows of a trace that a page embeds.
 struct EmbeddedRows {
     private(set) var chunks: [Chunk] = []
-    private(set) var owners: [LineHead.Owner] = []
-    private(set) var notes: [String] = []
+    /// The encoder of the rows.
+    private(set) var encoder: RowEncoder
     private(set) var range: String?
     /// The entries of the rows.
     private(set) var entries: [TraceEntry]
 
     var count: Int { entries.count }
+    var owners: [LineHead.Owner] { encoder.owners }
+    var notes: [String] { encoder.notes }
 
     /// Encodes rows. `start` may know owners and threads already, which then keep their places.
     init(_ file: TraceFile, range: TraceRange? = nil, maximumBytes: Int, encoder start: RowEncoder = RowEncoder())
@@ -58,11 +63,13 @@ struct EmbeddedRows {
         entries = []
         var hasContext = first < last
         while true {
-            entries = (hasContext ? all.context(before: first) : []) + all[first..<last]
-            var encoder = start
+            let context = hasContext ? all.context(before: first) : []
+            entries = context.sorted().map { all[$0] } + all[first..<last]
+            encoder = start
             var kept: [Chunk] = []
             var (size, dropped) = (0, 0)
-            try file.encode(entries, with: &encoder) { chunk in
+            let isRow = { $0 >= first || context.contains($0) }
+            try file.encode(all[..<last], where: isRow, with: &encoder) { chunk in
                 kept.append(chunk)
                 size += chunk.size
                 // The rest of what does not fit is encoded again, with other states at its beginning.
@@ -73,7 +80,7 @@ struct EmbeddedRows {
                 }
             }
             if dropped == 0 {
-                (chunks, owners, notes) = (kept, encoder.owners, encoder.notes)
+                chunks = kept
                 break
             }
             // Leaves room for the states with which the part begins.

@@ -43,9 +43,9 @@ package struct TraceRange: Sendable, Equatable {
 }
 
 extension [TraceEntry] {
-    /// The events before `end` that a page needs to begin there: the starts of works that are under way, and the last
-    /// state of each owner that has not ended.
-    func context(before end: Int) -> [TraceEntry] {
+    /// The places of the events before `end` that a page needs to begin there: the starts of works that are under way,
+    /// and the last state of each owner that has not ended.
+    func context(before end: Int) -> Set<Int> {
         var works: [Int: Int] = [:]
         var states: [Int: Int] = [:]
         for (place, entry) in self[..<end].enumerated() {
@@ -56,6 +56,6 @@ extension [TraceEntry] {
             default: if entry.hasState { states[entry.owner] = place }
             }
         }
-        return Set(works.values).union(states.values).sorted().map { self[$0] }
+        return Set(works.values).union(states.values)
     }
 }

@@ -34,7 +34,7 @@ public struct TraceLogger: TraceSink {
         }
     }
 
-    /// The properties of an event as metadata. The states of a change are omitted, because its difference is there.
+    /// The properties of an event as metadata.
     public static func metadata(of record: TraceRecord) -> Logger.Metadata {
         var metadata: Logger.Metadata = [
             "event": "\(record.id)", "root": "\(record.root)", "owner": "\(record.owner)",
@@ -47,8 +47,19 @@ public struct TraceLogger: TraceSink {
         metadata["work"] = record.workID.map { "\($0)" }
         metadata["error"] = record.error.map { "\($0)" }
         metadata["state"] = record.state.map { "\($0)" }
-        metadata["difference"] = record.difference.map { .array($0.map { "\($0)" }) }
+        metadata["changes"] = record.changes.map { .array($0.map { "\(text(of: $0))" }) }
         metadata["messages"] = record.messages.map { .array($0.map { "\($0)" }) }
         return metadata
+    }
+
+    /// A change as its path and the values, as in `posts.3.title: "a" → "b"`.
+    private static func text(of change: ValueChange) -> String {
+        let path = change.path.map { step in
+            switch step {
+            case .label(let label): label
+            case .index(let index): "\(index)"
+            }
+        }
+        return "\(path.joined(separator: ".")): \(change.from?.description ?? "") → \(change.to?.description ?? "")"
     }
 }

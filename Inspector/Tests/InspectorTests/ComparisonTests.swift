@@ -80,11 +80,25 @@ import Testing
         #expect(page.firstDifference == 3)
     }
 
-    @Test func ofAChangeWithoutStatesTheDifferenceIsCompared() throws {
-        let differences = try ["a", "b"].map { text in
-            try TraceFile(scratch.file("\(text).jsonl", line(1, "changed", #""difference":[""# + text + #""]"#)))
-        }
-        #expect(try ComparisonPage(differences[0], differences[1]).firstDifference == 1)
+    @Test(arguments: [
+        (change(1, #"["a"]"#, from: #""1""#, to: #""3""#), true),
+        (change(1, #"["b"]"#, from: #""1""#, to: #""2""#), true),
+        (change(1, #"["a"]"#, from: #""1""#, to: ""), true), (line(1, "changed", #""changes":[]"#), true),
+        // What a part was before, an earlier entry has shown.
+        (change(1, #"["a"]"#, from: #""0""#, to: #""2""#), false),
+    ])
+    func changesAreComparedByWhatTheyHaveMade(other: String, differs: Bool) throws {
+        let left = try TraceFile(scratch.file("a.jsonl", change(1, #"["a"]"#, from: #""1""#, to: #""2""#)))
+        let right = try TraceFile(scratch.file("b.jsonl", other))
+        #expect(try ComparisonPage(left, right).firstDifference == (differs ? 1 : nil))
+    }
+
+    @Test func aWholeStateIsNoDifferenceIfTheChangesAreThose() throws {
+        let text = change(1, #"["a"]"#, from: #""1""#, to: #""2""#)
+        let left = try TraceFile(scratch.file("a.jsonl", text))
+        let right = try TraceFile(
+            scratch.file("b.jsonl", text.replacing("\"changes\"", with: "\"state\":\"S\",\"changes\"")))
+        #expect(try ComparisonPage(left, right).firstDifference == nil)
     }
 
     @Test func aRunWithoutEventsDiffersFromARunWithEvents() throws {
@@ -94,25 +108,19 @@ import Testing
         #expect(try ComparisonPage(TraceFile(none), TraceFile(none)).firstDifference == nil)
     }
 
-    @Test func theOrderOfADictionaryIsNoDifferenceOfRuns() throws {
-        let left =
-            line(1, "created", #""state":"S(m: [1: a, 2: b])""#)
-            + line(2, "received", #""message":"load([1: a, 2: b])""#)
-        let other = left.replacing("[1: a, 2: b]", with: "[2: b, 1: a]")
-        let different = left.replacing("load([1: a, 2: b])", with: "load([1: b, 2: a])")
-        let first = try TraceFile(scratch.file("a.jsonl", left))
-        #expect(try ComparisonPage(first, TraceFile(scratch.file("b.jsonl", other))).firstDifference == nil)
-        #expect(try ComparisonPage(first, TraceFile(scratch.file("c.jsonl", different))).firstDifference == 2)
-        // An error is free text.
-        let errors = try ["[b: 1, a: 2]", "[a: 2, b: 1]"].map {
-            try TraceFile(scratch.file("\($0).jsonl", line(3, "failed", "\"error\":\"\($0)\"")))
+    @Test func messagesAndErrorsAreComparedAsTexts() throws {
+        for (kind, property) in [("received", "message"), ("failed", "error")] {
+            let files = try ["[b: 1, a: 2]", "[a: 2, b: 1]"].map {
+                try TraceFile(scratch.file("\($0).jsonl", line(3, kind, "\"\(property)\":\"\($0)\"")))
+            }
+            #expect(try ComparisonPage(files[0], files[1]).firstDifference == 3)
         }
-        #expect(try ComparisonPage(errors[0], errors[1]).firstDifference == 3)
     }
 
     @Test func thePageNamesTheFirstEntryThatDiffers() throws {
         let left =
-            line(1, "created") + line(2, "received", #""message":"a""#) + line(3, "changed", #""to":"<x>""#, cause: 2)
+            line(1, "created", #""state":"w""#) + line(2, "received", #""message":"a""#)
+            + change(3, from: #""w""#, to: #""<x>""#, cause: 2)
         let right = left.replacing("<x>", with: "y")
         let page = try ComparisonPage(
             TraceFile(scratch.file("a.jsonl", left)), TraceFile(scratch.file("b.jsonl", right)))

@@ -28,13 +28,16 @@ import Testing
         #expect(page.html.contains("connect-src 'self'"))
         #expect(try read(await follower.rows(after: 2, run: 1)).rows.isEmpty)
         try append(
-            line(3, "created", #""state":"other""#, owner: 2) + line(4, "changed", #""to":"one""#) + "{\"id\":5,",
+            line(3, "created", #""state":"other""#, owner: 2) + change(4, from: #""zero""#, to: #""one""#)
+                + "{\"id\":5,",
             to: url)
         try await follower.update(now: .zero)
         let (rows, states, owners) = try read(await follower.rows(after: 2, run: 1))
         #expect(rows.map { $0[0] as? Int } == [3, 4])
         #expect(rows.map { $0[5] as? Int } == [1, 0])
-        #expect(states.map { $0[1] as? String } == ["other", "one"])
+        // The page has the state before the change.
+        #expect(states.map { $0[1] as? String } == ["other"])
+        #expect((rows[1][10] as? [[Any]])?.first?[2] as? String == "one")
         #expect(owners.map { $0[1] as? Int } == [2])
         try append(String(line(5, "closed").dropFirst(8)), to: url)
         try await follower.update(now: .zero)
@@ -74,6 +77,36 @@ import Testing
         try await follower.update(now: .zero)
         #expect(try read(await follower.rows(after: 0, run: 1)).rows.count == 1_000)
         #expect(try read(await follower.rows(after: 1_000, run: 1)).rows.count == 500)
+    }
+
+    /// Two pages ask for rows at different times. Both know the states before the rows that they ask for.
+    @Test func theStatesOfAnAnswerFollowThoseBefore() async throws {
+        let states = { (row: Int) in "\"\(row)\"" }
+        let lines = (2...3_000).map { change($0, "[1]", from: states($0 - 1), to: states($0)) }
+        let url = try scratch.file(
+            "trace.jsonl", line(1, "created", #""state":{"elements":["0","1"]}"#) + lines.joined())
+        let follower = try Follower(url)
+        try await follower.update(now: .zero)
+        var wholes: [[Any]] = []
+        for after in [0, 1_000, 500, 1_000, 2_000, 1_500, 2_500, 1] {
+            let (rows, states, _) = try read(await follower.rows(after: after, run: 1))
+            #expect(rows.first?[0] as? Int == after + 1)
+            wholes += states
+            for state in states {
+                let row = rows[try #require(state[0] as? Int)][0] as! Int
+                #expect(((state[1] as? [String: Any])?["elements"] as? [String])?.last == "\(row)")
+            }
+        }
+        // The first state, and one after each thousand changes.
+        #expect(wholes.count > 1 && wholes.count < 16)
+    }
+
+    @Test func anAnswerNumbersOwnersLikeThePage() async throws {
+        let url = try scratch.file("trace.jsonl", (1...1_200).map { line($0, "received", owner: $0) }.joined())
+        let follower = try Follower(url)
+        try await follower.update(now: .zero)
+        _ = try await follower.rows(after: 1, run: 1)
+        #expect(try read(await follower.rows(after: 1_100, run: 1)).rows.first?[5] as? Int == 1_100)
     }
 
     @Test(arguments: [0, 1, 2], [false, true])

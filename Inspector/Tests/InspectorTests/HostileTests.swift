@@ -27,6 +27,7 @@ import Testing
             #"{"id":3,"kind":"received","time":1,"owner":{"name":"Feed","number":1}}"#,
             "repeats the number of an earlier event"
         ),
+        (#"{"format":2}"#, "has the newer format 2"), (#"{"format":9007199254740991}"#, "has a newer format"),
     ])
     func aLineThatIsNoEventIsSkippedAndNamed(text: String, reason: String) throws {
         let page = try page(line(1, "created") + line(3, "received") + text + "\n" + line(4, "handled"))
@@ -66,21 +67,110 @@ import Testing
     @Test func valuesOfAnotherTypeBecomeTextsOrAreOmitted() throws {
         let page = try page(
             line(1, "received", #""message":{"a":[1,true,null,1.5,"<b>"]},"source":"nobody""#)
-                + line(2, "changed", #""to":{"a":{"b":[1,2]}},"difference":"no""#)
-                + line(3, "changed", #""to":7,"difference":[1,null]"#)
+                + line(2, "changed", #""state":{"a":{"b":[1,2]}},"changes":"no""#)
+                + line(3, "changed", #""state":7,"changes":[1,null]"#)
                 + line(4, "handled", #""messageID":"x","cause":"2""#)
                 + line(5, "decided", #""decision":"maybe","subject":4"#)
                 + line(6, "endlessChain", #""messages":["a",3]"#) + line(7, "novelty", #""x":1"#))
         #expect(page.rows.count == 7)
         #expect(page.rows[0][9] as? String == #"{"a": [1, true, null, 1.5, "<b>"]}"#)
         #expect(page.rows[0][7] as? Int == 0)
-        #expect(page.states == [2: #"{"a": {"b": [1, 2]}}"#, 3: "7"])
-        #expect(page.rows[2][10] as? [String] == ["1", "null"])
+        #expect(page.states == [:] && page.rows[1].count == 9 && page.rows[2].count == 9)
         #expect(page.rows[4][9] as? String == "4")
         #expect(page.rows[5][9] as? [String] == ["a", "3"])
         #expect(page.rows[6][6] as? Int == 15)
         #expect((page.rows[6][9] as? String)?.contains(#""x":1"#) == true)
-        #expect(page.notes == [])
+        #expect(page.notes == ["2 states are unknown, because the trace does not have the state before."])
+    }
+
+    private static let evil = #""</script><script>alert(1)</script><!--<img src=x>""#
+    /// Values of each type, and at the limits of numbers.
+    private static let values = [
+        evil, #""""#, #""\u0000\u202e""#, "null", "true", "0", "-1", "7", "1.5", "1e300", "-9223372036854775808",
+        "9223372036854775807", "9007199254740991", "9007199254740993", "[]", "[null,{}]", "[[]]", "{}", "[\(evil)]",
+        #"{"a":[1]}"#, String(repeating: "[", count: 400) + String(repeating: "]", count: 400),
+        "{\(evil):\(evil)}", #"{"type":1,"parts":[]}"#, "{\"type\":\(evil),\"parts\":[[\(evil),\(evil)]]}",
+        "{\"entries\":[[\(evil),\(evil)]],\"more\":9223372036854775807}", #"{"elements":["1"],"more":-5}"#,
+        "[{\"path\":[\(evil)],\"to\":\(evil)}]", #"[{"path":[9223372036854775807],"to":"1"}]"#,
+        #"[{"path":[-1],"from":"1"}]"#, #"[{"path":[1.5]}]"#, #"[{"path":[]}]"#, #"[{"path":[],"from":"1"}]"#,
+    ]
+
+    /// Each property of a line with each value. The line is a row or is skipped, and the others are rows.
+    @Test(arguments: [
+        "format", "id", "kind", "time", "thread", "owner", "cause", "root", "message", "messageID", "messages",
+        "source",
+        "subject", "decision", "reason", "workID", "error", "recovery", "state", "changes", "observers",
+        "missingEvents",
+    ])
+    func aPropertyMayHaveAnyValue(property: String) throws {
+        let kinds = [
+            "created", "received", "changed", "started", "decided", "dropped", "endlessChain", "recovered", "gap",
+            "new",
+        ]
+        for value in Self.values {
+            var text = line(1, "created", #""state":{"elements":["0"]}"#)
+            for (place, kind) in kinds.enumerated() {
+                text += line(2 * place + 2, kind, "\"\(property)\":\(value)")
+                text += change(2 * place + 3, "[0]", from: #""0""#, to: #""1""#)
+            }
+            let page = try page(text)
+            #expect(Set(page.ids).isSuperset(of: stride(from: 1, to: 2 * kinds.count + 2, by: 2)), "\(value)")
+            #expect(!page.html.contains("alert(1)</script>") && !page.html.contains("<img"))
+            let file = try scratch.trace(text)
+            _ = try TracePage(file, range: TraceRange("9-"))
+            #expect(try ComparisonPage(file, file).firstDifference == nil)
+        }
+    }
+
+    /// Values in values. A tree that is deeper than the library writes it is left out.
+    @Test(arguments: [10, 60, 65, 66, 200, 100_000])
+    func treesMayHaveAnyDepth(depth: Int) throws {
+        let wraps = [
+            (#"{"type":"A","parts":[["a","#, "]]}"), (#"{"elements":["#, "]}"), (#"{"members":["#, "]}"), ("[", "]"),
+        ]
+        for (begin, end) in wraps {
+            let tree =
+                String(repeating: begin, count: depth) + "\"\(Self.evil.count)\"" + String(repeating: end, count: depth)
+            let page = try page(
+                line(1, "created", #""state":"0""#) + line(2, "changed", "\"state\":\(tree)")
+                    + change(3, "[]", from: #""0""#, to: tree) + line(4, "closed"))
+            #expect(page.ids.first == 1 && page.ids.last == 4)
+            if depth <= 60 && begin.hasPrefix("{\"type") {
+                #expect(page.trees[2] != nil && page.trees[3] == page.trees[2])
+            }
+        }
+    }
+
+    @Test func setsInSetsDoNotMultiplyTheirTexts() throws {
+        let text = String(repeating: "x", count: 1_000_000)
+        let tree = String(repeating: #"{"members":["#, count: 60) + "\"\(text)\"" + String(repeating: "]}", count: 60)
+        #expect(try page(line(1, "created", "\"state\":\(tree)")).trees == [:])
+    }
+
+    @Test func aChangeMayLeadAnywhere() throws {
+        let paths = [
+            "[0]", "[1]", "[2]", "[3]", "[4]", "[-1]", "[9223372036854775807]", #"["0"]"#, "[0,0]", "[]",
+            "[\(Self.evil)]", "[\((0..<5_000).map { _ in "0" }.joined(separator: ","))]",
+        ]
+        for tree in [#"{"elements":["0"],"more":2}"#, #"{"members":["0"]}"#, #"{"entries":[["0","1"]]}"#, #""0""#] {
+            for path in paths {
+                for (from, to) in [(#""0""#, #""1""#), ("", #""1""#), (#""0""#, ""), ("", "")] {
+                    let text =
+                        line(1, "created", "\"state\":\(tree)") + change(2, path, from: from, to: to)
+                        + change(3, path, from: to, to: from)
+                    #expect(try page(text).ids == [1, 2, 3])
+                }
+            }
+        }
+    }
+
+    @Test func aLineThatIsTooLongForItsStateIsARow() throws {
+        let page = try page(
+            line(1, "created", #""state":"0""#)
+                + change(2, "[]", from: #""0""#, to: "\"\(String(repeating: "x", count: RowEncoder.maximumState))\"")
+                + change(3, "[]", from: #""1""#, to: #""2""#))
+        #expect(page.ids == [1, 2, 3] && page.states == [1: "0"])
+        #expect(page.notes.count == 2 && page.notes[0].hasPrefix("The line of #2 has 16,000,"))
     }
 
     @Test func ofTwoTracesInAFileOneIsShown() throws {

@@ -8,7 +8,10 @@ import Testing
 
 private struct Feed: Sendable {
     var posts: [String] = []
-    var note = "<b>\"é\" 👩‍👩‍👧 \u{0} \u{2028}</script>"
+    var note = "<b>é 👩‍👩‍👧 \u{2028}</script>"
+
+    /// The text of the state, without what the library does.
+    var text: String { "Feed(posts: [\(posts.map { "\"\($0)\"" }.joined(separator: ", "))], note: \"\(note)\")" }
 }
 
 @Suite(.timeLimit(.minutes(10))) struct PageTests {
@@ -27,37 +30,68 @@ private struct Feed: Sendable {
         let lines = JSONLines(events.all)
         let page = try ReadPage(TracePage(scratch.trace(lines.text)).data)
         #expect(page.ids == lines.records.map(\.id))
-        let states = lines.records.compactMap { record in (record.to ?? record.state).map { (record.id, $0) } }
+        let states = events.all.compactMap { event -> (Int, String)? in
+            switch event.kind {
+            case .created(let state?), .changed(_, let state?, _): (event.id, (state.value as! Feed).text)
+            default: nil
+            }
+        }
         #expect(states.count > 30)
         #expect(page.states == Dictionary(uniqueKeysWithValues: states))
         #expect(page.notes == [])
         #expect(page.meta["title"] as? String == "trace.jsonl")
     }
 
+    /// A state is whole at first, after 1,000 changes, and if the changes since the last whole state are longer than it.
     @Test func statesAreRebuiltFromTheirChanges() throws {
-        var random = SystemRandomNumberGenerator()
-        let parts = [
-            "a", "é", "e\u{301}", "👩‍👩‍👧", "\u{1F1E9}\u{1F1EA}", "𝕊", "<", "\"", "\\", "\n", "\u{1}", "0123456789",
-        ]
-        var state = (0..<400).map { _ in parts.randomElement(using: &random)! }
-        var (text, expected) = ("", [Int: String]())
-        for id in 1...1_500 {
-            for _ in 0..<Int.random(in: 0...3, using: &random) {
-                let place = Int.random(in: 0..<state.count, using: &random)
-                switch Int.random(in: 0..<3, using: &random) {
-                case 0: state[place] = parts.randomElement(using: &random)!
-                case 1: state.insert(parts.randomElement(using: &random)!, at: place)
-                default: if state.count > 1 { state.remove(at: place) }
-                }
-            }
-            let whole = state.joined()
-            expected[id] = whole
-            text += line(id, id == 1 ? "created" : "changed", "\"\(id == 1 ? "state" : "to")\":\(try quoted(whole))")
+        let numbers = (0..<10_000).map { "\"\($0)\"" }
+        let created = line(1, "created", "\"state\":{\"elements\":[\(numbers.joined(separator: ","))]}")
+        let text = (2...2_500).reduce(into: created) { $0 += change($1, "[\($1)]", from: "\"\($1)\"", to: #""<""#) }
+        let page = try ReadPage(TracePage(scratch.trace(text)).data)
+        #expect(page.trees.count == 2_500 && page.wholeStates == 3)
+        for (id, tree) in page.trees {
+            #expect(tree.parts.count == 10_000 && tree.parts.count { $0.value.name == "<" } == id - 1)
         }
-        let data = try TracePage(scratch.trace(text)).data
-        let page = try ReadPage(data)
-        #expect(page.states == expected)
-        #expect(data.count < text.utf8.count)
+        let long = String(repeating: "x", count: 3_000)
+        let changes = (2...9).map { change($0, from: "\"\(long)\($0 - 1)\"", to: "\"\(long)\($0)\"") }
+        let small = try ReadPage(
+            TracePage(scratch.trace(line(1, "created", "\"state\":\"\(long)1\"") + changes.joined())).data)
+        #expect(small.states == Dictionary(uniqueKeysWithValues: (1...9).map { ($0, "\(long)\($0)") }))
+        #expect(small.wholeStates == 9)
+    }
+
+    /// The row has only the first changes, and the state follows from all of them.
+    @Test func ofManyChangesTheRowHasTheFirst() throws {
+        let numbers = (0..<9_000).map { "\"\($0)\"" }.joined(separator: ",")
+        let changes = (0..<2_000).map { changeJSON("[\($0)]", from: "\"\($0)\"", to: #""x""#) }
+        let text =
+            line(1, "created", "\"state\":{\"elements\":[\(numbers)]}")
+            + line(2, "changed", "\"changes\":[\(changes.joined(separator: ","))]")
+        let page = try ReadPage(TracePage(scratch.trace(text)).data)
+        #expect(page.trees[2]?.parts.count { $0.value.name == "x" } == 2_000)
+        #expect(page.wholeStates == 1)
+        let shown = try #require(page.rows[1][10] as? [Any])
+        #expect(shown.last as? Int == 2_000 - (shown.count - 1) && shown.count > 100)
+        #expect(page.notes == ["A long text is cut."])
+    }
+
+    @Test func theStateAfterAChangeOfAnUnknownStateIsUnknown() throws {
+        let set = { change($0, #"["a"]"#, from: #""1""#, to: "\"\($0)\"") }
+        let state = #""state":{"type":"S","parts":[["a","1"]]}"#
+        let text =
+            set(1) + line(2, "created", state, owner: 2) + change(3, #"["b"]"#, from: #""1""#, to: #""2""#, owner: 2)
+            + set(4)
+            + line(5, "changed", state + #","changes":[]"#) + set(6) + line(7, "changed") + set(8)
+            + change(9, #"["a"]"#, from: #""1""#, to: #""9""#, owner: 2)
+        let page = try ReadPage(TracePage(scratch.trace(text)).data)
+        #expect(page.states == [2: "S(a: 1)", 5: "S(a: 1)", 6: "S(a: 6)"])
+        #expect(page.notes == ["6 states are unknown, because the trace does not have the state before."])
+        #expect(page.rows[0][9] as? String == "a: 1 → 1")
+    }
+
+    @Test func aTraceWithoutSnapshotsHasNoUnknownStates() throws {
+        let page = try ReadPage(TracePage(scratch.trace(line(1, "created") + line(2, "changed"))).data)
+        #expect(page.states == [:] && page.notes == [])
     }
 
     /// The page numbers such decisions, because the trace does not say which of the policies has decided.
@@ -79,23 +113,21 @@ private struct Feed: Sendable {
 
     @Test func aRowSaysWhatAChangeHasChanged() throws {
         let text =
-            line(1, "created", #""state":"S(a: 1)""#)
-            + line(2, "changed", #""from":"S(a: 1)","to":"S(a: 2)","difference":["- a: 1","+ a: 2"]"#)
-            + line(3, "changed", #""from":"S(a: 2)","to":"S(a: 2)","difference":[]"#) + line(4, "changed")
+            line(1, "created", #""state":{"type":"S","parts":[["a","1"]]}"#)
+            + change(2, #"["a"]"#, from: #""1""#, to: #""2""#) + line(3, "changed", #""changes":[]"#)
+            + line(4, "changed")
         let rows = try ReadPage(TracePage(scratch.trace(text)).data).rows
         #expect(rows[1][9] as? String == "a: 1 → 2")
-        // An empty difference is that of an equal state. Without states, nothing is known.
+        // Of an equal state, there are no changes. Without states, nothing is known.
         #expect(rows[2].count == 11 && (rows[2][10] as? [Any])?.isEmpty == true)
         #expect(rows[3].count == 9)
     }
 
-    @Test func aStateAfterAGapIsWhole() throws {
-        let long = String(repeating: "x", count: 500)
+    @Test func aStateAfterAGapIsThatOfTheTrace() throws {
         let text =
-            line(1, "created", "\"state\":\"\(long)1\"") + line(2, "gap", "\"missingEvents\":1")
-            + line(3, "changed", "\"from\":\"other\",\"to\":\"\(long)2\"")
-        let page = try ReadPage(TracePage(scratch.trace(text)).data)
-        #expect(page.html.contains("[2,\"\(long)2\"]"))
+            line(1, "created", #""state":"1""#) + line(2, "gap", #""missingEvents":1"#)
+            + line(3, "changed", #""state":"5","changes":[{"path":[],"from":"4","to":"5"}]"#)
+        #expect(try ReadPage(TracePage(scratch.trace(text)).data).states == [1: "1", 3: "5"])
     }
 
     @Test func markupInATraceIsEscaped() throws {
@@ -104,7 +136,7 @@ private struct Feed: Sendable {
             line(1, "created", "\"state\":\(try quoted(evil))")
             + line(2, "received", "\"message\":\(try quoted(evil)),\"source\":\"caller\"")
             + line(3, "failed", "\"error\":\(try quoted(evil))")
-            + line(4, "changed", "\"to\":\(try quoted(evil + "2")),\"difference\":[\(try quoted("+ " + evil))]")
+            + change(4, "[]", from: try quoted(evil), to: try quoted(evil + "2"))
             + line(5, "novelty", "\"message\":\(try quoted(evil))")
             + line(6, "received").replacing("Feed", with: evil)
         let file = try TraceFile(scratch.file("<b>.jsonl", text))

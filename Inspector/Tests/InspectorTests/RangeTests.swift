@@ -13,9 +13,9 @@ import Testing
         text =
             line(1, "created", #""state":"zero""#) + line(2, "received", #""message":"load""#)
             + line(3, "started", #""subject":"long""#, cause: 2) + line(4, "started", #""subject":"short""#, cause: 2)
-            + line(5, "ended", #""workID":4"#, cause: 4) + line(6, "changed", #""to":"one""#, cause: 2)
+            + line(5, "ended", #""workID":4"#, cause: 4) + change(6, from: #""zero""#, to: #""one""#, cause: 2)
             + line(7, "handled", #""messageID":2"#, cause: 2) + line(8, "ended", #""workID":3"#, cause: 3)
-            + line(9, "changed", #""to":"two""#, cause: 2) + line(10, "closed")
+            + change(9, from: #""one""#, to: #""two""#, cause: 2) + line(10, "closed")
     }
 
     @Test(arguments: [
@@ -48,6 +48,17 @@ import Testing
         #expect(page.states == [6: "one", 9: "two"])
     }
 
+    /// The changes before the range are no rows, but the states on the page follow from them.
+    @Test func theStatesOfARangeFollowFromThoseBefore() throws {
+        let changes = (3...40).map { change($0, "[0]", from: "\"\($0 - 1)\"", to: "\"\($0)\"") }
+        let text = line(1, "created", #""state":"b""#, owner: 2) + line(2, "created", #""state":{"elements":["2"]}"#)
+        let page = try ReadPage(TracePage(scratch.trace(text + changes.joined()), range: TraceRange("30-")).data)
+        #expect(page.ids == [1] + Array(29...40))
+        #expect(page.states == Dictionary(uniqueKeysWithValues: [(1, "b")] + (29...40).map { ($0, "[\($0)]") }))
+        #expect(page.wholeStates == 2)
+        #expect(page.meta["owners"] as? [[AnyHashable]] == [["Feed", 2], ["Feed", 1]])
+    }
+
     @Test func anEmptyRangeBecomesAPage() throws {
         let page = try ReadPage(TracePage(scratch.trace(text), range: TraceRange("90-")).data)
         #expect(page.ids == [])
@@ -60,8 +71,8 @@ import Testing
 
     @Test func aPageContainsTheLastPartThatFits() throws {
         let text =
-            line(1, "created", #""state":"zero""#)
-            + (2...9_000).map { line($0, "received", #""message":"message \#($0)""#) }.joined()
+            line(1, "created", #""state":"1""#)
+            + (2...9_000).map { change($0, from: "\"\($0 - 1)\"", to: "\"\($0)\"") }.joined()
         let file = try scratch.trace(text)
         let whole = try ReadPage(TracePage(file, maximumBytes: 10_000_000).data)
         #expect(whole.rows.count == 9_000)
@@ -70,8 +81,9 @@ import Testing
         let part = try EmbeddedRows(file, maximumBytes: size / 2)
         #expect(part.chunks.reduce(0) { $0 + $1.size } <= size / 2)
         #expect(part.count > 3_000 && part.count < 5_000)
-        #expect(part.entries.first?.id == 1)
         #expect(part.entries.last?.id == 9_000)
+        let page = try ReadPage(TracePage(file, maximumBytes: size / 2).data)
+        #expect(page.states == Dictionary(uniqueKeysWithValues: page.ids.map { ($0, "\($0)") }))
         #expect(part.range?.contains("Choose others with --range.") == true)
     }
 }

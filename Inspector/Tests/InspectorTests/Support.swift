@@ -1,4 +1,5 @@
 import Foundation
+import FunctionalCore
 
 @testable import InspectorKit
 
@@ -40,6 +41,18 @@ func line(_ id: Int, _ kind: String, _ properties: String = "", owner: Int = 1, 
         """
 }
 
+/// A line of a change. `from` and `to` are JSON, or empty for none.
+func change(
+    _ id: Int, _ path: String = "[]", from: String, to: String, owner: Int = 1, cause: Int? = nil
+) -> String {
+    line(id, "changed", "\"changes\":[\(changeJSON(path, from: from, to: to))]", owner: owner, cause: cause)
+}
+
+func changeJSON(_ path: String, from: String, to: String) -> String {
+    let values = [("from", from), ("to", to)].filter { !$0.1.isEmpty }.map { ",\"\($0)\":\($1)" }
+    return "{\"path\":\(path)\(values.joined())}"
+}
+
 func quoted(_ text: String) throws -> String { String(decoding: try JSONEncoder().encode(text), as: UTF8.self) }
 
 /// What a page contains, read as the page reads it.
@@ -47,26 +60,35 @@ struct ReadPage {
     let html: String
     let meta: [String: Any]
     var rows: [[Any]] = []
-    /// The states, by the numbers of their events.
-    var states: [Int: String] = [:]
+    /// The states that are known, by the numbers of their events.
+    var trees: [Int: ValueTree] = [:]
+    /// The number of whole states.
+    var wholeStates = 0
 
     init(_ data: Data) throws {
         html = String(decoding: data, as: UTF8.self)
         meta = try Self.json(Self.elements(of: html, "id=\"meta\"")[0]) as? [String: Any] ?? [:]
-        var last: [Int: String] = [:]
+        var last: [Int: ValueTree] = [:]
         for (place, text) in Self.elements(of: html, "data-rows=\"\\d+\"").enumerated() {
             let chunk = try Self.json(text) as? [[Any]] ?? []
             rows += chunk
-            guard let states = Self.elements(of: html, "data-states=\"\(place)\"").first else { continue }
-            for state in try Self.json(states) as? [[Any]] ?? [] {
-                let row = chunk[state[0] as! Int]
+            let states = try Self.elements(of: html, "data-states=\"\(place)\"").first.map(Self.json) as? [[Any]] ?? []
+            for (index, row) in chunk.enumerated() {
+                let stated = states.first { $0[0] as? Int == index }?[1]
+                guard let value = stated ?? (row.count > 10 ? row[10] : nil) else { continue }
                 let owner = row[5] as! Int
-                last[owner] = Self.state(state, after: last[owner])
-                self.states[row[0] as! Int] = last[owner]
+                if let changes = value as? [[Any]] {
+                    last[owner] = try Self.state(last[owner], after: changes)
+                } else {
+                    last[owner] = value is NSNull ? nil : try Self.decode(value)
+                    if !(value is NSNull) { wholeStates += 1 }
+                }
+                trees[row[0] as! Int] = last[owner]
             }
         }
     }
 
+    var states: [Int: String] { trees.mapValues(\.description) }
     var notes: [String] { meta["notes"] as? [String] ?? [] }
     var ids: [Int] { rows.map { $0[0] as! Int } }
 
@@ -80,16 +102,16 @@ struct ReadPage {
         return html.matches(of: pattern).map { String($0.output[1].substring!) }
     }
 
-    static func state(_ values: [Any], after before: String?) -> String {
-        if let whole = values[1] as? String { return whole }
-        let units = Array(before!.utf16)
-        var (result, place): ([UInt16], Int) = ([], 0)
-        for index in stride(from: 1, to: values.count, by: 3) {
-            let kept = values[index] as! Int
-            result += units[place..<(place + kept)]
-            place += kept + (values[index + 1] as! Int)
-            result += (values[index + 2] as! String).utf16
+    private static func state(_ before: ValueTree?, after changes: [[Any]]) throws -> ValueTree? {
+        try changes.reduce(before) { state, values in
+            let keyed = zip(["path", "from", "to"], values).filter { !($0.1 is NSNull) }
+            let change: ValueChange = try decode(Dictionary(uniqueKeysWithValues: keyed.map { ($0, $1) }))
+            return state?.applying(change)
         }
-        return String(decoding: result + units[place...], as: UTF16.self)
+    }
+
+    private static func decode<Value: Decodable>(_ json: Any) throws -> Value {
+        try JSONDecoder().decode(
+            Value.self, from: JSONSerialization.data(withJSONObject: json, options: .fragmentsAllowed))
     }
 }

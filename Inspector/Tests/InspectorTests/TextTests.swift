@@ -34,7 +34,7 @@ import Testing
         let page = try ReadPage(
             TracePage(
                 scratch.trace(
-                    line(1, "created", "\"state\":\(other)") + line(2, "changed", "\"from\":\(other),\"to\":\"new\"")
+                    line(1, "created", "\"state\":\(other)") + change(2, from: other, to: #""new""#)
                         + line(3, "endlessChain", "\"messages\":[\(other)]"))
             ).data)
         #expect(page.states[1] == text)

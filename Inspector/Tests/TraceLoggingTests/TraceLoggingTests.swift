@@ -39,7 +39,7 @@ private func run(_ sink: some TraceSink) async {
         #expect(received.metadata["source"] == "caller")
         let change = try #require(handler.entries.first { $0.message == "changed" })
         #expect(change.metadata["cause"] == received.metadata["event"])
-        #expect(change.metadata["difference"] != nil)
+        #expect(change.metadata["changes"] == .array([": 1 → 3"]))
         let failure = try #require(handler.entries.first { $0.message == "failed" })
         #expect(failure.level == .error)
         #expect(failure.metadata["error"] == "Rejected()")

@@ -177,13 +177,20 @@ extension ValueTree: Codable {
         }
     }
 
+    /// Decodes what `encode(to:)` writes. Throws for a tree that is deeper than any that is written.
     public init(from decoder: any Decoder) throws {
+        let path = decoder.codingPath
+        // The text of a set contains those of the sets in it, so sets in sets would multiply their texts.
+        guard path.count <= 200, path.count(where: { $0.stringValue == Key.members.rawValue }) <= 8 else {
+            throw DecodingError.dataCorrupted(.init(codingPath: path, debugDescription: "The value is too deep."))
+        }
         if let text = try? decoder.singleValueContainer().decode(String.self) {
             self.init(.value, text)
             return
         }
         let container = try decoder.container(keyedBy: Key.self)
-        let more = max(0, try container.decodeIfPresent(Int.self, forKey: .more) ?? 0)
+        // Changes add to it.
+        let more = min(max(0, try container.decodeIfPresent(Int.self, forKey: .more) ?? 0), 1 << 52)
         if let values = try container.decodeIfPresent([ValueTree].self, forKey: .elements) {
             self.init(.elements, "", values.map { Part("", $0) }, more: more)
         } else if let values = try container.decodeIfPresent([ValueTree].self, forKey: .members) {

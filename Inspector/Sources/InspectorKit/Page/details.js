@@ -255,23 +255,28 @@ class Details {
 
   texts(row) {
     const { store } = this;
-    const parts = [];
+    const changes = this.changesOf(row);
+    if (changes.length > 0) return [...changes, this.button("Show the whole state", () => this.open("state"), "2")];
     const text = store.text(row);
-    if (text.length > 60 || text !== visible(text)) parts.push(make("h3", "", "Text"), longText(text));
-    const difference = this.differenceOf(row);
-    if (difference.length > 0) parts.push(...difference, this.button("Show the whole state", () => this.open("state"), "2"));
-    return parts;
+    return text.length > 60 || text !== visible(text) ? [make("h3", "", "Text"), longText(text)] : [];
   }
 
-  /** The lines in which the states of a change differ. */
-  differenceOf(row) {
-    const difference = this.store.row(row)[Field.difference];
-    if (!Array.isArray(difference) || difference.length === 0) return [];
+  /** What a change has changed: paths, and the values before and after. */
+  changesOf(row) {
+    const changes = this.store.changes(row);
+    if (!Array.isArray(changes) || changes.length === 0) return [];
     const block = make("pre", "difference");
-    for (const line of difference.slice(0, 2_000)) {
-      const sign = signOf(String(line));
-      block.append(make("span", sign === "-" ? "removed" : sign === "+" ? "added" : "", `${short(String(line), 2_000)}\n`));
+    const shown = changes.filter((change) => typeof change !== "number").slice(0, 200);
+    for (const change of shown) {
+      const [, from, to] = change;
+      const path = pathText(change);
+      if (path) block.append(make("span", "path", `${short(path, 500)}\n`));
+      for (const [name, sign, value] of [["removed", "−", from], ["added", "+", to]]) {
+        if (value !== null) block.append(make("span", name, `${sign} ${short(describe(value, 2_000), 2_000)}\n`));
+      }
     }
+    const rest = changes.length - shown.length + (typeof changes.at(-1) === "number" ? changes.at(-1) - 1 : 0);
+    if (rest > 0) block.append(make("span", "", `… and ${counted(rest, "more change")}\n`));
     block.tabIndex = 0;
     return [make("h3", "", "What changed"), block];
   }
@@ -296,29 +301,26 @@ class Details {
     const stamp = `${owner} ${first} ${last}`;
     this.stateStamp = stamp;
     const isStale = () => this.stateStamp !== stamp || this.tab !== "state";
-    const texts = await inSlices((function* () {
-      const after = yield* store.stateText(owner, last);
-      const before = first >= 0 ? yield* store.stateText(owner, first) : null;
-      return { after, before };
-    })(), isStale);
-    if (!texts || isStale()) return;
-    const { after, before } = texts;
+    const found = await inSlices(store.states(owner, [first, last]), isStale);
+    if (!found || isStale()) return;
+    const [before, after] = found;
+    const row = states[last].row;
+    const steps = this.stateSteps(owner, last);
     if (after === null) {
-      this.panel.replaceChildren(choice, make("p", "empty", "The state cannot be read."));
+      this.panel.replaceChildren(choice, make("p", "facts", "The state is unknown, because the trace does not have the state before it: ", this.link(row)), steps);
       return;
     }
-    const row = states[last].row;
-    const compared = before === null ? make("p", "facts", "The first state of the owner: ", this.link(row))
-      : last === first ? make("p", "facts", "This message changed nothing. The last change: ", this.link(row))
-        : make("p", "facts", row === selected ? "What this entry changed is marked."
-          : isMessage && row > selected ? "What the processing of this message changed is marked: "
-            : "What changed last is marked: ", row === selected ? null : this.link(row));
+    const compared = first < 0 ? make("p", "facts", "The first state of the owner: ", this.link(row))
+      : before === null ? make("p", "facts", "The state before this one is unknown: ", this.link(row))
+        : last === first ? make("p", "facts", "This message changed nothing. The last change: ", this.link(row))
+          : make("p", "facts", row === selected ? "What this entry changed is marked."
+            : isMessage && row > selected ? "What the processing of this message changed is marked: "
+              : "What changed last is marked: ", row === selected ? null : this.link(row));
     const element = make("div", "tree");
     element.setAttribute("aria-label", `State of ${store.owners[owner].label}`);
-    this.panel.replaceChildren(choice, compared, this.stateSteps(owner, last), element);
+    this.panel.replaceChildren(choice, compared, steps, element);
     this.tree = new StateTree(element);
     await this.tree.show(after, last === first ? null : before);
-    if (!isStale() && !this.tree.root?.mayOpen) this.panel.append(...this.differenceOf(row));
   }
 
   ownerChoice(owner) {
@@ -472,7 +474,7 @@ class Details {
       body.append(line);
     }
     const equal = [...header.children].find((cell) => cell.textContent === "Equal");
-    if (equal) equal.title = "Changes to a state whose text is that of the state before";
+    if (equal) equal.title = "Changes to a state that looks like the state before";
     const table = make("table", "", make("thead", "", header), body);
     const frame = make("div", "scroller", table);
     if (heads.length > 200) frame.append(make("p", "muted", `${grouped(heads.length - 200)} more`));

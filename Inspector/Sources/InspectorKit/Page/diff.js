@@ -154,23 +154,23 @@ class ComparisonPage {
     owners[known] = owner;
     owners[other] = stores[other].owners.findIndex((each) => each.label === label);
     const places = rows.map((row, side) => (row >= 0 ? row : this.lastRow(side, selected)));
-    const texts = await inSlices((function* () {
+    const states = await inSlices((function* () {
       const result = [];
       for (const side of [0, 1]) {
         const place = owners[side] >= 0 ? stores[side].stateIndex(owners[side], places[side]) : -1;
-        result.push(place >= 0 ? yield* stores[side].stateText(owners[side], place) : null);
+        result.push(place >= 0 ? (yield* stores[side].states(owners[side], [place]))[0] : null);
       }
       return result;
     })(), () => this.selected !== selected);
-    if (!texts || this.selected !== selected) return;
-    const [left, right] = texts;
+    if (!states || this.selected !== selected) return;
+    const [left, right] = states;
     if (left === null && right === null) return;
     const words = left === null || right === null ? "Only one run has a state of this owner at this moment."
-      : left === right ? `Both runs have the same state of ${label}.`
+      : isEqual(left, right) ? `Both runs have the same state of ${label}.`
         : `The state of ${label} in the second run. What differs is marked, with the value in the first run.`;
     byID("compared").append(title, make("p", "", words), tree);
     tree.setAttribute("aria-label", `State of ${label}`);
-    await new StateTree(tree).show(right ?? left, left === right || right === null ? null : left);
+    await new StateTree(tree).show(right ?? left, right === null ? null : left);
   }
 
   lastRow(side, index) {

@@ -96,10 +96,9 @@ class Filter {
     const line = store.line(row);
     const firstText = line.indexOf('"');
     if (firstText < 0) return false;
-    if (index - store.offset[row] > firstText && !line.includes("\\")) return true;
-    const values = store.parse(line);
-    if (!Array.isArray(values)) return false;
-    return values.slice(Field.text).flat().some((value) => String(value).toLowerCase().includes(needle));
+    // Changes have names and numbers of their format.
+    if (index - store.offset[row] > firstText && !line.includes("\\") && !line.endsWith("]]")) return true;
+    return textsIn(store.parse(line)).some((text) => text.toLowerCase().includes(needle));
   }
 }
 

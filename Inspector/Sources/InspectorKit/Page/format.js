@@ -46,6 +46,12 @@ function visible(text, keepsLines = false) {
   });
 }
 
+/** The texts in a value of a row, also those of changes. */
+function textsIn(value) {
+  if (typeof value === "string") return [value];
+  return value !== null && typeof value === "object" ? Object.values(value).flatMap(textsIn) : [];
+}
+
 /** The first `length` characters of a text, made visible. */
 function short(text, length) {
   return text.length > length ? `${visible(text.slice(0, length))}…` : visible(text);

@@ -177,14 +177,11 @@ class List {
     const needle = this.query.toLowerCase();
     const { before, code, after } = words;
     if (`${before}${code}${after}`.toLowerCase().includes(needle)) return "";
-    for (const value of this.store.row(row).slice(Field.text).flat()) {
-      const text = String(value);
+    for (const text of textsIn(this.store.row(row))) {
       const place = text.toLowerCase().indexOf(needle);
       if (place < 0) continue;
       const start = Math.max(0, place - 20);
-      // A line of a difference begins with its depth.
-      const piece = text.slice(start).replace(/^[-+−\s]*(?:[-▿▹] )?/, "");
-      return `${start > 0 ? "…" : ""}${short(piece, needle.length + 40)}`;
+      return `${start > 0 ? "…" : ""}${short(text.slice(start), needle.length + 40)}`;
     }
     return "";
   }

@@ -1,179 +1,118 @@
-// Reads the texts of states as trees, on sight, and compares two of them.
+// States as trees of values, changes of them, and what differs between two.
 "use strict";
 
-/** The largest text that is read at once. Larger ones are read in slices of time. */
-const shortText = 200_000;
-
-/**
- * Splits the text of a value from `start` to `end` into its parts, as Swift's descriptions and JSON write them:
- * `Type(label: value, …)`, `[value, …]`, `["key": value, …]`, `{"key": value, …}`.
+/*
+ * A value without parts is a string, its text. Another is an object, as in a trace: `{ type, parts }` of fields and
+ * `{ case, parts }` of a case with pairs of a label and a value, `{ entries }` with pairs of a key and a value,
+ * `{ elements }` or `{ members }` of a set. `more` is the number of parts that the trace leaves out.
  *
- * Returns `{ head, open, parts }`, where `parts` has four numbers for each part: the label's start and end, and the
- * value's start and end. Returns `null` for a text that has no parts, or whose brackets or quotes do not match, as in a
- * description of someone's own. Reads the text once, without recursion, so deep nesting costs nothing.
+ * No value is ever altered. A value after a change shares what the change leaves alone, so equal parts are identical.
  */
-function* partsOf(text, start, end) {
-  const opening = openingOf(text, start, end);
-  if (!opening) return null;
-  return (yield* split(text, opening, end, true)) ?? (yield* split(text, opening, end, false));
+
+const listKey = (value) => ["parts", "entries", "members", "elements"].find((key) => value[key]);
+const hasPairs = (value) => Boolean(value.parts ?? value.entries);
+
+/** How many parts a value has, and how many of them a trace leaves out. */
+const countOf = (value) => value[listKey(value)]?.length ?? 0;
+const moreOf = (value) => value.more ?? 0;
+
+function partOf(value, index) {
+  const part = value[listKey(value)][index];
+  return hasPairs(value) ? part[1] : part;
 }
 
-function openingOf(text, start, end) {
-  const last = text.charCodeAt(end - 1);
-  const first = text.charCodeAt(start);
-  if (end - start < 2) return null;
-  if (first === 91) return last === 93 ? { head: "", open: start, symbol: "[" } : null;
-  if (first === 123) return last === 125 ? { head: "", open: start, symbol: "{" } : null;
-  if (last !== 41) return null;
-  const match = /^[\w.$]*(?:<[^()"]{0,200}>)?\(/.exec(text.slice(start, Math.min(end, start + 400)));
-  return match ? { head: match[0].slice(0, -1), open: start + match[0].length - 1, symbol: "(" } : null;
+/** The texts of members that have parts. They are their labels. */
+const memberTexts = new WeakMap();
+
+/** The label of a part in a path. An element has none. */
+function labelOf(value, index) {
+  if (hasPairs(value)) return value[listKey(value)][index][0];
+  if (!value.members) return "";
+  const member = value.members[index];
+  if (typeof member === "string") return member;
+  if (!memberTexts.has(member)) memberTexts.set(member, describe(member));
+  return memberTexts.get(member);
 }
 
-/** Splits what is between the opening bracket and the closing one, which is the last character before `end`. */
-function* split(text, { head, open, symbol }, end, countsAngles) {
-  const parts = [];
-  let depth = 0;
-  let angles = 0;
-  let begin = open + 1;
-  let colon = -1;
-  const finish = (stop) => {
-    let [from, to] = [begin, stop];
-    while (from < to && text.charCodeAt(from) <= 32) from += 1;
-    while (to > from && text.charCodeAt(to - 1) <= 32) to -= 1;
-    if (from === to) return;
-    if (colon >= from && (symbol !== "(" || isLabel(text, from, colon))) {
-      let value = colon + 1;
-      while (value < to && text.charCodeAt(value) === 32) value += 1;
-      parts.push(from, colon, value, to);
-    } else {
-      parts.push(from, from, from, to);
-    }
-  };
-  const last = end - 1;
-  for (let index = open + 1; index < last; index += 1) {
-    if ((index & 0x3ffff) === 0) yield;
-    switch (text.charCodeAt(index)) {
-    case 34: {
-      const close = closingQuote(text, index, last);
-      if (close < 0) return null;
-      index = close;
-      break;
-    }
-    case 40: case 91: case 123: depth += 1; break;
-    case 41: case 93: case 125:
-      depth -= 1;
-      if (depth < 0) return null;
-      break;
-    case 60:
-      if (countsAngles && isWord(text.charCodeAt(index - 1))) angles += 1;
-      break;
-    case 62:
-      if (angles > 0 && text.charCodeAt(index - 1) !== 45) angles -= 1;
-      break;
-    case 58:
-      if (depth === 0 && angles === 0 && colon < 0) colon = index;
-      break;
-    case 44:
-      if (depth === 0 && angles === 0) {
-        finish(index);
-        begin = index + 1;
-        colon = -1;
-      }
-      break;
-    }
+/** The label that is shown before a part, which a text leaves out if it is a place or the name of the case. */
+function shownLabel(value, index) {
+  const label = hasPairs(value) ? labelOf(value, index) : "";
+  return value.entries || (label !== value.case && !/^\d*$/.test(label)) ? label : "";
+}
+
+/** The name of a type or of a case. */
+const headOf = (value) => value.type ?? `.${value.case}`;
+
+/** The text of a value, which resembles source code. It ends early if it is longer than `limit`. */
+function describe(value, limit = Infinity) {
+  if (typeof value === "string") return value;
+  let text = value.parts ? `${headOf(value)}(` : "[";
+  const count = countOf(value);
+  for (let i = 0; i < count && text.length <= limit; i += 1) {
+    const label = shownLabel(value, i);
+    text += `${i > 0 ? ", " : ""}${label || value.entries ? `${label}: ` : ""}${describe(partOf(value, i), limit - text.length)}`;
   }
-  if (depth !== 0 || angles !== 0) return null;
-  finish(last);
-  if (symbol === "[" && parts.length === 4 && parts[2] >= parts[3]) parts.length = 0;
-  return { head, symbol, parts };
+  if (moreOf(value) > 0) text += count > 0 ? ", …" : "…";
+  else if (count === 0 && value.entries) text += ":";
+  return text + (value.parts ? ")" : "]");
 }
 
-function closingQuote(text, open, end) {
-  let index = open;
-  for (;;) {
-    index = text.indexOf('"', index + 1);
-    if (index < 0 || index >= end) return -1;
-    let backslashes = 0;
-    while (text.charCodeAt(index - 1 - backslashes) === 92) backslashes += 1;
-    if (backslashes % 2 === 0) return index;
-  }
+function isSameKind(left, right) {
+  return typeof left === "object" && typeof right === "object" && listKey(left) === listKey(right)
+    && left.type === right.type && left.case === right.case;
 }
 
-const isWord = (code) => (code >= 48 && code <= 57) || (code >= 65 && code <= 90) || (code >= 97 && code <= 122)
-  || code === 95;
-
-function isLabel(text, from, to) {
-  if (to - from > 200 || to === from) return false;
-  for (let index = from; index < to; index += 1) if (!isWord(text.charCodeAt(index))) return false;
+function isEqual(left, right) {
+  if (left === right) return true;
+  if (!isSameKind(left, right) || countOf(left) !== countOf(right) || moreOf(left) !== moreOf(right)) return false;
+  for (let i = 0; i < countOf(left); i += 1) if (!isEqualPart(left, i, right, i)) return false;
   return true;
 }
 
-/** A value in the text of a state. */
-class Value {
-  constructor(text, start, end, label = "") {
-    this.text = text;
-    // An optional is shown as its value.
-    while (text.startsWith("Optional(", start) && text.charCodeAt(end - 1) === 41) [start, end] = [start + 9, end - 1];
-    this.start = start;
-    this.end = end;
-    this.label = label;
-    this.content = undefined;
+const isEqualPart = (left, i, right, j) => (!hasPairs(left) || labelOf(left, i) === labelOf(right, j))
+  && isEqual(partOf(left, i), partOf(right, j));
+
+// MARK: Changes
+
+/** Returns a value after a change, or `null` if it does not have the part. A part that is left out is only counted. */
+function valueAfter(value, change, depth = 0) {
+  const [path, from, to] = change;
+  if (depth === path.length) return to;
+  const list = value[listKey(value)];
+  const step = path[depth];
+  const isLast = depth === path.length - 1;
+  const more = moreOf(value);
+  const isElement = typeof step === "number";
+  if (!list || isElement !== Boolean(value.elements)) return null;
+  let place = isElement ? step : list.findIndex((_, index) => labelOf(value, index) === step);
+  if (isElement && !(place >= 0 && place <= list.length + more)) return null;
+  const changed = (parts, rest = more) => ({ ...value, [listKey(value)]: parts, more: rest });
+  if (isLast && (from === null || to === null) && value.parts) return null;
+  if (isLast && from === null) {
+    if (to === null || (!isElement && place >= 0)) return null;
+    if (!isElement) place = list.findIndex((_, index) => labelOf(value, index) > step);
+    if (place < 0) place = list.length;
+    if (place >= list.length && more > 0) return changed(list, more + 1);
+    return changed(list.toSpliced(place, 0, value.entries ? [step, to] : to));
   }
-
-  /** Whether the value may have parts. Only reading them tells. */
-  get mayHaveParts() { return this.content ? true : this.content === undefined && this.looksComposite; }
-
-  get looksComposite() {
-    const last = this.text.charCodeAt(this.end - 1);
-    return this.end - this.start >= 2 && (last === 41 || last === 93 || last === 125)
-      && openingOf(this.text, this.start, this.end) !== null;
+  if (!(place >= 0 && place < list.length)) {
+    if (more === 0 || value.parts) return null;
+    return isLast && to === null ? changed(list, more - 1) : value;
   }
-
-  *read() {
-    if (this.content === undefined) this.content = yield* partsOf(this.text, this.start, this.end);
-    return this.content;
-  }
-
-  get count() { return this.content ? this.content.parts.length / 4 : 0; }
-
-  part(index) {
-    const parts = this.content.parts;
-    let label = this.text.slice(parts[index * 4], Math.min(parts[index * 4 + 1], parts[index * 4] + 200));
-    if (label === "" && this.content.symbol !== "(") label = `[${index}]`;
-    return new Value(this.text, parts[index * 4 + 2], parts[index * 4 + 3], label);
-  }
-
-  /** Whether two values have the same text. Compares what differs in the texts of the states first. */
-  equals(other, difference) {
-    const length = this.end - this.start;
-    if (length !== other.end - other.start) return false;
-    if (difference) {
-      if (this.start === other.start && this.end <= difference.head) return true;
-      const shift = this.text.length - other.text.length;
-      if (this.start - other.start === shift && this.start >= this.text.length - difference.tail) return true;
-    }
-    return this.text.slice(this.start, this.end) === other.text.slice(other.start, other.end);
-  }
-
-  shortText(length) { return short(this.text.slice(this.start, Math.min(this.end, this.start + length + 1)), length); }
+  if (isLast && to === null) return changed(list.toSpliced(place, 1));
+  const part = valueAfter(partOf(value, place), change, depth + 1);
+  return part === null ? null : changed(list.with(place, hasPairs(value) ? [step, part] : part));
 }
 
-/** How many code units two texts have in common at their beginnings and at their ends. */
-function commonEnds(before, after) {
-  const shorter = Math.min(before.length, after.length);
-  const search = (limit, agrees) => {
-    let [low, high] = [0, limit];
-    while (low < high) {
-      const middle = (low + high + 1) >> 1;
-      if (agrees(low, middle)) low = middle; else high = middle - 1;
-    }
-    return low;
-  };
-  const head = search(shorter, (from, to) => before.slice(from, to) === after.slice(from, to));
-  const tail = search(shorter - head, (from, to) =>
-    before.slice(before.length - to, before.length - from) === after.slice(after.length - to, after.length - from));
-  return { head, tail };
+/** The text of a path: `posts[3].title`. The value of a part that was inserted or removed says which one it is. */
+function pathText([path, from, to]) {
+  const last = path.at(-1);
+  const isNamed = from !== null && to !== null || (typeof last !== "number" && last !== describe(from ?? to ?? ""));
+  return (isNamed ? path : path.slice(0, -1)).reduce((text, step) => (/^[\p{L}_][\p{L}\d_]*$/u.test(step)
+    ? `${text}${text && "."}${step}` : `${text}[${step}]`), "");
 }
+
+// MARK: Comparing
 
 /** How many elements of two arrays are compared with each other. More are compared by their places. */
 const maximumMatches = 100_000;
@@ -183,17 +122,16 @@ const maximumMatches = 100_000;
  * the value after, with -1 for a part that one of them does not have. Pairs of equal parts at both ends are given by
  * numbers alone: `{ head, tail, pairs }`.
  */
-function* matchParts(before, after, difference) {
-  const [m, n] = [before.count, after.count];
-  const keyed = before.content.symbol !== "[" || hasLabels(before) || hasLabels(after);
+function* matchParts(before, after) {
+  const [m, n] = [countOf(before), countOf(after)];
   let head = 0;
   const limit = Math.min(m, n);
-  while (head < limit && samePart(before, head, after, head, difference)) {
+  while (head < limit && isEqualPart(before, head, after, head)) {
     head += 1;
     if (head % 4096 === 0) yield;
   }
   let tail = 0;
-  while (tail < limit - head && samePart(before, m - 1 - tail, after, n - 1 - tail, difference)) {
+  while (tail < limit - head && isEqualPart(before, m - 1 - tail, after, n - 1 - tail)) {
     tail += 1;
     if (tail % 4096 === 0) yield;
   }
@@ -205,12 +143,12 @@ function* matchParts(before, after, difference) {
     }
     return { head, tail, pairs };
   }
+  const isKeyed = !after.elements;
   const keyOf = (value, index) => {
-    const part = value.part(index);
-    if (keyed && part.label) return part.label;
-    const id = /^[\w.]*\((?:[\w]+: )?id: ([^,)]{1,100})|^[\w.]*\(id: ([^,)]{1,100})|"id":\s?([^,}]{1,100})/
-      .exec(part.text.slice(part.start, Math.min(part.end, part.start + 160)));
-    return id ? `id ${id[1] ?? id[2] ?? id[3]}` : part.text.slice(part.start, Math.min(part.end, part.start + 500));
+    if (isKeyed) return labelOf(value, index);
+    const part = partOf(value, index);
+    const id = part.parts?.find(([label]) => label === "id");
+    return id ? `id ${describe(id[1], 100)}` : describe(part, 500);
   };
   const indices = new Map();
   for (let i = lefts - 1; i >= 0; i -= 1) {
@@ -226,10 +164,9 @@ function* matchParts(before, after, difference) {
     if (partner >= 0) isTaken[partner] = 1;
     if (i % 256 === 0) yield;
   }
-  // Parts without a partner that are at the same place are one that changed.
-  for (let i = 0; i < rights && lefts === rights; i += 1) {
-    if (partners[i] >= 0 || isTaken[i] || (keyed && after.part(head + i).label !== "")) continue;
-    [partners[i], isTaken[i]] = [i, 1];
+  // Elements without a partner that are at the same place are one that changed.
+  for (let i = 0; i < rights && lefts === rights && !isKeyed; i += 1) {
+    if (partners[i] < 0 && !isTaken[i]) [partners[i], isTaken[i]] = [i, 1];
   }
   let next = 0;
   const removeUntil = (end) => {
@@ -242,12 +179,4 @@ function* matchParts(before, after, difference) {
   }
   removeUntil(lefts);
   return { head, tail, pairs };
-}
-
-function hasLabels(value) { return value.count > 0 && value.content.parts[1] > value.content.parts[0]; }
-
-function samePart(before, i, after, j, difference) {
-  const [left, right] = [before.part(i), after.part(j)];
-  return (before.content.symbol === "[" && !hasLabels(before) || left.label === right.label)
-    && right.equals(left, difference);
 }

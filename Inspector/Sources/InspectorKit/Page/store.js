@@ -148,6 +148,7 @@ class Store {
    */
   *addChunk(text, states) {
     const chunk = { text, states, first: this.count, number: this.chunks.length };
+    const places = states ? this.placesOfStates(chunk) : new Map();
     this.chunks.push(chunk);
     const content = text();
     let rows = null;
@@ -163,15 +164,13 @@ class Store {
       const end = next < 0 ? content.length : next;
       if (content.charCodeAt(start) === 91) {
         const values = rows ? rows[index++] : this.parse(content.slice(start, end));
-        if (Array.isArray(values)) this.addRow(values, start);
+        if (Array.isArray(values)) this.addRow(values, start, places.get(this.count));
         else this.note(`A row of chunk ${chunk.number + 1} cannot be read, and is left out.`);
         if (this.count % 128 === 0) yield;
       }
       if (next < 0) break;
       start = next + 1;
     }
-    yield;
-    if (states) this.addStates(chunk);
   }
 
   parse(line) {
@@ -186,7 +185,8 @@ class Store {
     if (this.notes.length < 100 && !this.notes.includes(text)) this.notes.push(text);
   }
 
-  addRow(values, offset) {
+  /** `state` is where the state after the row is, if it does not follow from the changes of the row. */
+  addRow(values, offset, state = null) {
     const row = this.count;
     if (row === this.capacity) this.grow(this.capacity * 2);
     const whole = (value) => (Number.isSafeInteger(value) && value > 0 ? value : 0);
@@ -220,7 +220,8 @@ class Store {
     this.root[row] = this.cause[row] >= 0 ? this.root[this.cause[row]] : row;
     if (this.cause[row] >= 0) this.link(row, this.cause[row]);
     this.head[row] = this.headOf(row, kind, owner, text);
-    if (kind === Kind.changed) this.countChange(row, values[Field.difference]);
+    if (kind === Kind.changed) this.countChange(row, values[Field.changes]);
+    if (state || Array.isArray(values[Field.changes])) this.owners[owner].states.push({ row, ...state });
     this.follow(row, kind, this.owners[owner], text);
   }
 
@@ -312,15 +313,18 @@ class Store {
     if (seconds > head.longest || head.longestRow < 0) [head.longest, head.longestRow] = [seconds, row];
   }
 
-  countChange(row, difference) {
+  countChange(row, changes) {
     const head = this.heads[this.head[row]];
-    const isEqual = isEmpty(difference);
+    const isEqual = isEmpty(changes);
     if (isEqual) this.equalStates += 1;
     if (head) head[isEqual ? "equal" : "changes"] += 1;
   }
 
-  /** Whether the state that a change commits has the text of the state before it. */
-  isEqualState(row) { return this.kind[row] === Kind.changed && isEmpty(this.row(row)[Field.difference]); }
+  /** Whether the state that a change commits looks like the state before it. */
+  isEqualState(row) { return this.kind[row] === Kind.changed && isEmpty(this.changes(row)); }
+
+  /** The changes of a row: `[path, from, to]` with `null` for none. The last one is a number if further ones are left out. */
+  changes(row) { return this.row(row)[Field.changes]; }
 
   /**
    * Whether the processing of a message has changed no state of its owner, and has left no work under way. `false` if
@@ -478,22 +482,21 @@ class Store {
 
   // MARK: States
 
-  /** Enters the states of a chunk: for each row with a state, where its line begins. */
-  addStates(chunk) {
+  /** Returns where the states of a chunk are, by their rows. */
+  placesOfStates(chunk) {
     const text = chunk.states();
+    const places = new Map();
     let start = text.indexOf("\n") + 1;
     while (start > 0 && start < text.length) {
       const next = text.indexOf("\n", start);
       const end = next < 0 ? text.length : next;
-      // A state begins with `[row, "` if it is whole, and with `[row, number` if it is a change of the one before.
-      const match = /^\[(\d+),(")?/.exec(text.slice(start, Math.min(end, start + 24)));
-      const row = match ? chunk.first + Number(match[1]) : none;
-      if (match && row < this.count) {
-        this.owners[this.owner[row]].states.push({ row, chunk: chunk.number, start, end, isWhole: match[2] === '"' });
-      }
+      // A line is `[row, changes]`, or `[row, state]` for a whole state, or for `null` if it is unknown.
+      const match = /^\[(\d+),(.)/.exec(text.slice(start, Math.min(end, start + 24)));
+      if (match) places.set(chunk.first + Number(match[1]), { chunk: chunk.number, start, end, isWhole: match[2] !== "[" });
       if (next < 0) break;
       start = next + 1;
     }
+    return places;
   }
 
   /** Returns the index of the last state of an owner at or before a row, or -1. */
@@ -508,62 +511,38 @@ class Store {
   }
 
   /**
-   * Returns the text of a state of an owner by its index, or `null` if it cannot be told.
-   *
-   * Begins at the last whole state before it, and applies the changes since then to a list of pieces. So a large state
-   * is copied once, and not once for each change.
+   * Returns the states of an owner by their indices, which ascend. A state is `null` if its index is negative, or if it
+   * is unknown. Begins at the last whole state before them, and applies the changes since then.
    */
-  *stateText(owner, index) {
-    const states = this.owners[owner].states;
-    let first = index;
-    while (first > 0 && !states[first].isWhole) first -= 1;
-    let pieces = null;
-    for (let i = first; i <= index; i += 1) {
-      const state = states[i];
-      let line = this.chunks[state.chunk].states().slice(state.start, state.end);
-      if (line.endsWith(",")) line = line.slice(0, -1);
-      const values = this.parse(line);
-      if (!values) return null;
-      if (typeof values[1] === "string") pieces = [values[1]];
-      else if (pieces) pieces = spliced(pieces, values);
-      if (!pieces) return null;
-      yield;
+  *states(owner, indices) {
+    const { states } = this.owners[owner];
+    let next = Math.max(0, indices.find((index) => index >= 0) ?? 0);
+    while (next > 0 && !states[next].isWhole) next -= 1;
+    let state = null;
+    const result = [];
+    for (const index of indices) {
+      for (; next <= index; next += 1) {
+        const value = this.stateOrChanges(states[next]);
+        state = Array.isArray(value) ? value.reduce((before, change) => before === null ? null : valueAfter(before, change), state) : value;
+        yield;
+      }
+      result.push(index < 0 ? null : state);
     }
-    return pieces.join("");
+    return result;
   }
-}
 
-/**
- * Applies the changes of a state to the pieces of its text. From index 1 on, `changes` repeats three values: how many
- * code units are kept, how many are dropped, and the text that is inserted. What follows is kept.
- */
-function spliced(pieces, changes) {
-  const result = [];
-  let [index, offset] = [0, 0];
-  const advance = (count, isKept) => {
-    while (count > 0 && index < pieces.length) {
-      const piece = pieces[index];
-      const length = Math.min(count, piece.length - offset);
-      if (isKept && length > 0) result.push(length === piece.length ? piece : piece.slice(offset, offset + length));
-      count -= length;
-      offset += length;
-      if (offset >= piece.length) [index, offset] = [index + 1, 0];
-    }
-  };
-  for (let i = 1; i + 2 < changes.length; i += 3) {
-    advance(Number(changes[i]) || 0, true);
-    advance(Number(changes[i + 1]) || 0, false);
-    if (typeof changes[i + 2] === "string" && changes[i + 2] !== "") result.push(changes[i + 2]);
+  stateOrChanges({ row, chunk, start, end }) {
+    if (chunk === undefined) return this.changes(row);
+    const line = this.chunks[chunk].states().slice(start, end);
+    return this.parse(line)?.[1] ?? null;
   }
-  advance(Infinity, true);
-  return result;
 }
 
 /** The sources of works that answer. */
 const deliveringSources = new Set(["action", "effect", "middleware"]);
 
-/** Whether a difference is known to be empty. */
-const isEmpty = (difference) => Array.isArray(difference) && difference.length === 0;
+/** Whether changes are known, and there are none. */
+const isEmpty = (changes) => Array.isArray(changes) && changes.length === 0;
 
 /** The part of an owner's type that tells owners apart: `Feed` of `Component<Feed, Input>`. */
 function shortOwner(name) {

@@ -9,12 +9,15 @@ const openedRows = 200;
 /** How many changed parts of a value are shown. */
 const shownChanges = 200;
 
-/** A row of the tree: a value, its value before, and how they compare. */
+/** A row of the tree: a value, its value before, how they compare, and the label of the part. */
 class TreeNode {
-  constructor(value, before, mark, depth, parent) {
-    Object.assign(this, { value, before, mark, depth, parent });
+  constructor(value, before, mark, parent, label = "") {
+    Object.assign(this, { value, before, mark, parent, label });
+    this.depth = parent ? parent.depth + 1 : 0;
     this.children = null;
     this.isOpen = false;
+    const shown = value ?? before;
+    this.mayOpen = shown !== null && countOf(shown) + moreOf(shown) > 0;
   }
 }
 
@@ -28,21 +31,15 @@ class StateTree {
   }
 
   /** Shows a state, compared with the state before it if there is one. */
-  async show(text, textBefore) {
+  async show(value, before) {
     this.turn += 1;
     const turn = this.turn;
     const isStale = () => turn !== this.turn;
     const waiting = setTimeout(() => this.element.replaceChildren(make("p", "muted", "Comparing the states …")), 150);
-    this.difference = textBefore === null ? null : commonEnds(textBefore, text);
-    const value = new Value(text, 0, text.length);
-    const before = textBefore === null ? null : new Value(textBefore, 0, textBefore.length);
-    const mark = before === null || text === textBefore ? "" : "changed";
-    const root = new TreeNode(value, before, mark, 0, null);
-    root.mayOpen = value.looksComposite;
+    const root = new TreeNode(value, before, before === null || isEqual(value, before) ? "" : "changed", null);
     let budget = openedRows;
-    const difference = this.difference;
     const open = function* (node) {
-      yield* openNode(node, difference);
+      yield* openNode(node);
       budget -= node.children.length;
       for (const child of node.children) {
         if (child.mark === "changed" && child.depth < openedDepth && budget > 0) yield* open(child);
@@ -100,11 +97,10 @@ class StateTree {
     span("twisty", node.mayOpen ? (node.isOpen ? "▾" : "▸") : "");
     if (node.mark) span("mark", { changed: "~", added: "+", removed: "−" }[node.mark]);
     const value = node.value ?? node.before;
-    if (value.label) span("label", `${visible(value.label)}: `);
-    span("value", node.isOpen ? headOf(value) : summaryOf(value));
+    if (node.label) span("label", `${short(node.label, 200)}: `);
+    span("value", node.isOpen ? headingOf(value) : summaryOf(value));
     if (node.mark) span("hidden", `, ${node.mark}`);
-    const isLeaf = !node.isOpen || !node.before?.content;
-    if (node.mark === "changed" && isLeaf) span("was", ` was ${summaryOf(node.before)}`);
+    if (node.mark === "changed" && !(node.isOpen && isSameKind(value, node.before))) span("was", ` was ${summaryOf(node.before)}`);
     return element;
   }
 
@@ -116,7 +112,7 @@ class StateTree {
   async toggle(node, isOpen = !node.isOpen) {
     if (node.more) return this.showMore(node);
     if (!node.mayOpen || node.isOpen === isOpen) return this.render(node);
-    if (isOpen) await inSlices(openNode(node, this.difference));
+    if (isOpen) await inSlices(openNode(node));
     else node.isOpen = false;
     this.render(node);
   }
@@ -164,33 +160,38 @@ class StateTree {
   }
 }
 
-/** Reads the parts of a node, compares them with those before, and opens it. */
-function* openNode(node, difference) {
-  node.isOpen = true;
+/** Compares the parts of a node with those before, and opens it. */
+function* openNode(node) {
+  node.isOpen = node.mayOpen;
   if (node.children) return;
-  const value = node.value ?? node.before;
-  yield* value.read();
-  if (node.value && node.before) yield* node.before.read();
+  const { before, mark } = node;
+  const value = node.value ?? before;
   node.children = [];
-  if (!value.content) return;
-  const plain = (mark) => (index) => makeNode(value.part(index), null, mark, node);
-  if (!node.value || !node.before || node.mark !== "changed" || !sameKind(node.value, node.before)) {
-    const mark = node.mark === "removed" ? "removed" : node.mark === "added" ? "added" : "";
-    addFolded(node, 0, value.count, plain(mark));
-    return;
+  if (!node.mayOpen) return;
+  const isCompared = mark === "changed" && isSameKind(value, before);
+  const plain = (index) => new TreeNode(partOf(value, index), null, isCompared || mark === "changed" ? "" : mark, node, rowLabel(value, index));
+  if (!isCompared) addFolded(node, 0, countOf(value), plain);
+  else yield* addCompared(node, plain);
+  const [more, earlier] = [moreOf(value), isCompared ? moreOf(before) : moreOf(value)];
+  if (more > 0 || earlier > 0) {
+    addNote(node, `and ${grouped(more)} more ${more === 1 ? "is" : "are"} not in the trace${more === earlier ? "" : `, after ${grouped(earlier)}`}`);
   }
-  const { head, tail, pairs } = yield* matchParts(node.before, node.value, difference);
+}
+
+function* addCompared(node, plain) {
+  const { value, before } = node;
+  const { head, tail, pairs } = yield* matchParts(before, value);
   // Of an array, only what is near a change is shown. The parts of other values are few, and all are shown.
-  const near = value.content.symbol === "[" && !hasLabels(value) ? 2 : shownParts;
-  addFolded(node, 0, head, plain(""), near);
+  const near = value.elements ? 2 : shownParts;
+  addFolded(node, 0, head, plain, near);
   let [from, count, shown] = [0, 0, 0];
   const flush = () => {
-    addFolded(node, from, count, plain(""), near);
+    addFolded(node, from, count, plain, near);
     count = 0;
   };
   for (const [i, j] of pairs) {
-    const [left, right] = [i >= 0 ? node.before.part(i) : null, j >= 0 ? node.value.part(j) : null];
-    if (left && right && right.equals(left, difference)) {
+    const [left, right] = [i >= 0 ? partOf(before, i) : null, j >= 0 ? partOf(value, j) : null];
+    if (left !== null && right !== null && isEqual(left, right)) {
       if (count > 0 && j !== from + count) flush();
       if (count === 0) from = j;
       count += 1;
@@ -199,23 +200,20 @@ function* openNode(node, difference) {
     flush();
     shown += 1;
     if (shown > shownChanges) {
-      node.children.push(Object.assign(new TreeNode(null, null, "", node.depth + 1, node), {
-        more: { count: 0, text: "More parts have changed." },
-      }));
+      addNote(node, "More parts have changed.");
       break;
     }
-    node.children.push(makeNode(right, left, left && right ? "changed" : right ? "added" : "removed", node));
+    const label = right !== null ? rowLabel(value, j) : rowLabel(before, i);
+    node.children.push(new TreeNode(right, left, left === null ? "added" : right === null ? "removed" : "changed", node, label));
     yield;
   }
   flush();
-  addFolded(node, value.count - tail, tail, plain(""), near);
+  addFolded(node, countOf(value) - tail, tail, plain, near);
 }
 
-function makeNode(value, before, mark, parent) {
-  const node = new TreeNode(value, before, mark, parent.depth + 1, parent);
-  node.mayOpen = (value ?? before).looksComposite && (value ?? before).content !== null;
-  return node;
-}
+/** The label of a part in the tree. A member of a set has none. */
+const rowLabel = (value, index) => (value.elements ? `[${index}]` : shownLabel(value, index)
+  || (value.parts && countOf(value) > 1 ? labelOf(value, index) : ""));
 
 /** Adds a run of parts that are equal or have the same mark. Of a long run, only the first `most` are shown. */
 function addFolded(parent, first, count, make, most = shownParts) {
@@ -227,20 +225,20 @@ function addFolded(parent, first, count, make, most = shownParts) {
 
 function foldedNode(parent, first, count, make) {
   if (count <= 0) return null;
-  const node = new TreeNode(null, null, "", parent.depth + 1, parent);
+  const node = new TreeNode(null, null, "", parent);
   node.more = { first, count, make, text: `Show ${grouped(Math.min(count, 200))} of ${grouped(count)} more` };
   return node;
 }
 
-const sameKind = (left, right) =>
-  left.content && right.content && left.content.head === right.content.head
-  && left.content.symbol === right.content.symbol;
-
-/** What an open value begins with. */
-function headOf(value) {
-  if (!value.content) return value.shortText(2_000);
-  const { head, symbol } = value.content;
-  return symbol === "(" ? short(head, 120) : counted(value.count, "element");
+function addNote(parent, text) {
+  parent.children.push(Object.assign(new TreeNode(null, null, "", parent), { more: { count: 0, text } }));
 }
 
-function summaryOf(value) { return value.shortText(160); }
+/** What an open value begins with. */
+function headingOf(value) {
+  if (value.parts) return value.type === "" ? counted(countOf(value), "value") : short(headOf(value), 120);
+  const count = countOf(value) + moreOf(value);
+  return value.elements ? counted(count, "element") : value.members ? counted(count, "member") : counted(count, "entry", "entries");
+}
+
+const summaryOf = (value) => short(describe(value, 160), 160);

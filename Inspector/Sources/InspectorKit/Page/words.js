@@ -115,9 +115,3 @@ function decisionsLike(store, row) {
   }
   return result;
 }
-
-/** The sign of a line of a difference: "-", "+" or " ". */
-function signOf(line) {
-  const first = line.charAt(0);
-  return first === "−" || first === "-" ? "-" : first === "+" ? "+" : " ";
-}
