@@ -12,6 +12,10 @@ enum JSONText: Decodable {
     case object([String: JSONText])
 
     init(from decoder: any Decoder) throws {
+        // Each attempt that fails costs as much as the square of the depth.
+        guard decoder.codingPath.count <= 40 else {
+            throw DecodingError.dataCorrupted(.init(codingPath: [], debugDescription: "The value is too deep."))
+        }
         let container = try decoder.singleValueContainer()
         if container.decodeNil() {
             self = .null

@@ -82,9 +82,10 @@ import Testing
     /// Two pages ask for rows at different times. Both know the states before the rows that they ask for.
     @Test func theStatesOfAnAnswerFollowThoseBefore() async throws {
         let states = { (row: Int) in "\"\(row)\"" }
+        let rest = String(repeating: "x", count: 60_000)
         let lines = (2...3_000).map { change($0, "[1]", from: states($0 - 1), to: states($0)) }
         let url = try scratch.file(
-            "trace.jsonl", line(1, "created", #""state":{"elements":["0","1"]}"#) + lines.joined())
+            "trace.jsonl", line(1, "created", "\"state\":{\"elements\":[\"\(rest)\",\"1\"]}") + lines.joined())
         let follower = try Follower(url)
         try await follower.update(now: .zero)
         var wholes: [[Any]] = []
@@ -98,7 +99,7 @@ import Testing
             }
         }
         // The first state, and one after each thousand changes.
-        #expect(wholes.count > 1 && wholes.count < 16)
+        #expect(wholes.count > 1 && wholes.count < 9)
     }
 
     @Test func anAnswerNumbersOwnersLikeThePage() async throws {

@@ -107,19 +107,21 @@ import Testing
             "created", "received", "changed", "started", "decided", "dropped", "endlessChain", "recovered", "gap",
             "new",
         ]
+        var text = line(1, "created", #""state":{"elements":["0"]}"#)
+        var rows = [1]
         for value in Self.values {
-            var text = line(1, "created", #""state":{"elements":["0"]}"#)
-            for (place, kind) in kinds.enumerated() {
-                text += line(2 * place + 2, kind, "\"\(property)\":\(value)")
-                text += change(2 * place + 3, "[0]", from: #""0""#, to: #""1""#)
+            for kind in kinds {
+                text += line(rows.last! + 1, kind, "\"\(property)\":\(value)")
+                rows.append(rows.last! + 2)
+                text += change(rows.last!, "[0]", from: #""0""#, to: #""1""#)
             }
-            let page = try page(text)
-            #expect(Set(page.ids).isSuperset(of: stride(from: 1, to: 2 * kinds.count + 2, by: 2)), "\(value)")
-            #expect(!page.html.contains("alert(1)</script>") && !page.html.contains("<img"))
-            let file = try scratch.trace(text)
-            _ = try TracePage(file, range: TraceRange("9-"))
-            #expect(try ComparisonPage(file, file).firstDifference == nil)
         }
+        let file = try scratch.trace(text)
+        let page = try ReadPage(TracePage(file).data)
+        #expect(Set(page.ids).isSuperset(of: rows))
+        #expect(!page.html.contains("alert(1)</script>") && !page.html.contains("<img"))
+        _ = try TracePage(file, range: TraceRange("99-"))
+        #expect(try ComparisonPage(file, file).firstDifference == nil)
     }
 
     /// Values in values. A tree that is deeper than the library writes it is left out.
@@ -152,16 +154,21 @@ import Testing
             "[0]", "[1]", "[2]", "[3]", "[4]", "[-1]", "[9223372036854775807]", #"["0"]"#, "[0,0]", "[]",
             "[\(Self.evil)]", "[\((0..<5_000).map { _ in "0" }.joined(separator: ","))]",
         ]
-        for tree in [#"{"elements":["0"],"more":2}"#, #"{"members":["0"]}"#, #"{"entries":[["0","1"]]}"#, #""0""#] {
+        var (text, id) = ("", 0)
+        for tree in [
+            #"{"elements":["0"],"more":9223372036854775807}"#, #"{"entries":[],"more":9223372036854775807}"#,
+            #"{"elements":["0"],"more":2}"#, #"{"members":["0"]}"#, #"{"entries":[["0","1"]]}"#, #""0""#,
+        ] {
             for path in paths {
                 for (from, to) in [(#""0""#, #""1""#), ("", #""1""#), (#""0""#, ""), ("", "")] {
-                    let text =
-                        line(1, "created", "\"state\":\(tree)") + change(2, path, from: from, to: to)
-                        + change(3, path, from: to, to: from)
-                    #expect(try page(text).ids == [1, 2, 3])
+                    text += line(id + 1, "created", "\"state\":\(tree)", owner: id + 1)
+                    text += change(id + 2, path, from: from, to: to, owner: id + 1)
+                    text += change(id + 3, path, from: to, to: from, owner: id + 1)
+                    id += 3
                 }
             }
         }
+        #expect(try page(text).ids == Array(1...id))
     }
 
     @Test func aLineThatIsTooLongForItsStateIsARow() throws {
@@ -226,6 +233,15 @@ import Testing
         let url = scratch.folder.appending(path: "none.jsonl")
         let error = #expect(throws: InspectorError.self) { try TraceFile(url) }
         #expect(error?.description == "\(url.path) cannot be read: No such file or directory.")
+    }
+
+    /// The seeds of `.ci/fuzz-traces`, and what it has found.
+    @Test func theSeedsBecomePages() throws {
+        let folder = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../Seeds")
+            .standardizedFileURL
+        let seeds = try FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)
+        #expect(seeds.count >= 3)
+        for seed in seeds { #expect(try TracePage(TraceFile(seed)).count > 0, "\(seed.lastPathComponent)") }
     }
 
     @Test func aFileWithoutEventsBecomesAPage() throws {
