@@ -3,7 +3,7 @@ import { read } from "./page.mjs";
 
 const { store, parts } = read(process.argv[2]);
 const { Filter, Kind, List, Store, atOnce, explanationText, kindLabels, kindNames, kindTitles, nameOf, sentence, visible,
-  wordsOf, reasons: reasonNames, decisions: decisionNames } = parts;
+  wordsOf, describe, valueAfter, isEqual, pathText, TreeNode, openNode, reasons: reasonNames, decisions: decisionNames } = parts;
 let failures = 0;
 function expect(actual, expected, text) {
   const isTrue = JSON.stringify(actual) === JSON.stringify(expected);
@@ -118,4 +118,39 @@ const nested = storeOf([["received", 1, "load(5)"], ["decided", starts, "load(5)
   ["decided", starts, "load(6)", 1]]);
 expect([1, 2, 3].map((row) => sentence(nested, row)), ["policy: load(5) starts (decision 1 of 2)",
   "policy: load(5) waits for earlier work (decision 2 of 2)", "policy: load(6) starts"], "Several decisions about a work are numbered");
+
+// States: values of each kind with one part more or less.
+const list = (...elements) => ({ elements });
+const members = (...texts) => ({ members: texts });
+const votes = (...entries) => ({ entries });
+const feed = (...parts) => ({ type: "Feed", parts });
+const after = (value, ...change) => { const result = valueAfter(value, change); return result && describe(result); };
+expect([
+  after(list("1", "2"), [1], null, "9"), after(list("1"), [1], null, "9"), after(list("1"), [0], "1", null), after(list("1"), [0], "1", "2"),
+  after(members("a", "c"), ["b"], null, "b"), after(members("a"), ["a"], "a", null), after(votes(["a", "1"], ["c", "3"]), ["b"], null, "2"),
+  after(votes(["a", "1"]), ["a"], "1", "2"), after(feed(["x", "1"], ["y", list("2")]), ["y", 0], "2", "3"), after("1", [], "1", "2"),
+  after({ case: "loaded", parts: [["loaded", list("1")]] }, ["loaded", 0], "1", "2"), after({ type: "", parts: [["0", "1"], ["name", "2"]] }, ["0"], "1", "3"),
+], ["[1, 9, 2]", "[1, 9]", "[]", "[2]", "[a, b, c]", "[]", "[a: 1, b: 2, c: 3]", "[a: 2]", "Feed(x: 1, y: [3])", "2", ".loaded([2])", "(3, name: 2)"],
+"A change is applied to a value of each kind");
+const cut = { elements: ["1", "2"], more: 3 };
+expect([valueAfter(cut, [[4], null, "9"]).more, valueAfter(cut, [[2], null, "9"]).more, valueAfter(cut, [[4], "9", null]).more, valueAfter(cut, [[4], "9", "8"]),
+  describe(cut), valueAfter({ members: ["a"], more: 1 }, [["b"], "b", null]).more], [4, 4, 2, cut, "[1, 2, …]", 0], "A part that is left out is only counted");
+expect([[list("1"), [2], null, "9"], [list("1"), [1], "1", "2"], [list("1"), [-1], null, "9"], [list("1"), ["0"], "1", "2"], [members("a"), ["a"], null, "a"],
+  [members("a"), [0], "a", "b"], [feed(["x", "1"]), ["y"], null, "2"], [feed(["x", "1"]), ["x"], "1", null], ["1", [0], "1", "2"], ["1", [], "1", null],
+  [feed(["x", "1"]), ["x", "y"], "1", "2"]].map(([value, ...change]) => valueAfter(value, change)), Array(11).fill(null), "A change of another value gives none");
+const shared = feed(["x", list("1")], ["y", list("2")]);
+expect(valueAfter(shared, [["y", 0], "2", "3"]).parts[0][1] === shared.parts[0][1], true, "What a change leaves alone is shared");
+expect([isEqual(list("1"), list("1")), isEqual(list("1"), members("1")), isEqual(list("1"), { ...list("1"), more: 1 }), isEqual(feed(["x", "1"]), feed(["y", "1"]))],
+  [true, false, false, false], "Values are compared with their kinds and labels");
+expect([[["posts", 3, "title"], "1", "2"], [["orders", 1], null, "9"], [["set", "c"], null, "c"], [["counts", '"a"'], "3", null], [[], "1", "2"]].map(pathText),
+  ["posts[3].title", "orders", "set", 'counts["a"]', ""], "A path names the part that has changed");
+const treeOf = (value, before) => {
+  const node = new TreeNode(value, before, "changed", null);
+  atOnce(openNode(node));
+  return node.children.map((child) => (child.more ? child.more.text : `${child.mark} ${child.label} ${describe(child.value ?? child.before)}`.trim()));
+};
+expect(treeOf(votes(["a", "1"], ["c", "3"]), votes(["a", "0"], ["b", "2"])), ["changed a 1", "added c 3", "removed b 2"], "Entries are compared by their keys");
+expect(treeOf(members("a", "c"), members("a", "b")), ["a", "added  c", "removed  b"], "So are the members of sets");
+expect(treeOf({ ...list("1"), more: 5 }, { ...list("1"), more: 4 }), ["[0] 1", "and 5 more are not in the trace, after 4"], "What the trace leaves out is counted");
+expect(treeOf({ case: "loaded", parts: [["loaded", "1"]] }, { case: "loaded", parts: [["loaded", "2"]] }), ["changed  1"], "A payload without a label has none");
 process.exit(failures === 0 ? 0 : 1);

@@ -4,8 +4,9 @@ import vm from "node:vm";
 import { MessageChannel } from "node:worker_threads";
 
 /** The scripts that need no document, and what they define. */
-const names = ["schedule", "format", "store", "words", "hints", "filter", "state", "list"];
-const values = ["Store", "Filter", "RowList", "List", "Kind", "atOnce", "wordsOf", "sentence", "explanationText", "visible", "kindLabels", "kindTitles", "kindNames", "nameOf", "reasons", "decisions", "describe", "valueAfter", "isEqual", "pathText"];
+const names = ["schedule", "format", "store", "words", "hints", "filter", "state", "tree", "list"];
+const values = ["Store", "Filter", "RowList", "List", "Kind", "atOnce", "wordsOf", "sentence", "explanationText", "visible", "kindLabels", "kindTitles", "kindNames", "nameOf", "reasons", "decisions", "describe", "valueAfter", "isEqual", "pathText",
+  "TreeNode", "openNode"];
 
 /** Returns the store of a page, and the values of its scripts. */
 export function read(pageFile) {

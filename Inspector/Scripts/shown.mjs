@@ -75,6 +75,10 @@ async function checkShown(url, expect) {
   await expect(async () => (await texts(".tree .node")).filter((text) => text.includes("Item(")).map((text) => /\(id: (\d)\)/.exec(text)[1]),
     ["3", "1", "2"], "They are shown in their new order");
 
+  await stateOf(15);
+  await open("entry");
+  await expect(() => texts("#panel .difference span"), ["count\n", "− 1\n", "+ 2\n"], "What a change has changed is listed");
+
   await open("counts");
   const works = async () => {
     const table = await page.evaluate(`[...document.querySelectorAll('#panel table')].map((table) => [...table.rows].map((row) =>
@@ -141,6 +145,8 @@ const mutants = [
   ["A message is shown without what it changed", shownFile, "isMessage ? store.end[selected] : selected", "selected"],
   ["The state of the first owner is shown", shownFile, "this.stateOwner : store.owner[selected];\n    // A message", "this.stateOwner : 0;\n    // A message"],
   ["Elements that have moved are removed", shownFile, "if (partner >= 0) isTaken[partner] = 1;", ""],
+  ["A state is that before its change", shownFile, "next <= index; next += 1", "next < index; next += 1"],
+  ["What a change has changed is not listed", shownFile, "return [make(\"h3\", \"\", \"What changed\"), block];", "return [];"],
   ["A failure is counted as an end", shownFile, "head[kindNames[kind]] += 1", "head.ended += 1"],
   ["No message is slow", shownFile, "this.hint(ref, Hint.slow)", "0"],
   ["A quick message is slow", shownFile, "> 0.05)", "> 0.03)"],
