@@ -532,9 +532,9 @@ class Store {
   }
 
   stateOrChanges({ row, chunk, start, end }) {
-    if (chunk === undefined) return this.changes(row);
-    const line = this.chunks[chunk].states().slice(start, end);
-    return this.parse(line)?.[1] ?? null;
+    // A thousand rows would take the place of those that are shown.
+    if (chunk === undefined) return this.parse(this.line(row))?.[Field.changes] ?? null;
+    return this.parse(this.chunks[chunk].states().slice(start, end))?.[1] ?? null;
   }
 }
 
