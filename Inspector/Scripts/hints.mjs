@@ -151,6 +151,6 @@ const treeOf = (value, before) => {
 };
 expect(treeOf(votes(["a", "1"], ["c", "3"]), votes(["a", "0"], ["b", "2"])), ["changed a 1", "added c 3", "removed b 2"], "Entries are compared by their keys");
 expect(treeOf(members("a", "c"), members("a", "b")), ["a", "added  c", "removed  b"], "So are the members of sets");
-expect(treeOf({ ...list("1"), more: 5 }, { ...list("1"), more: 4 }), ["[0] 1", "and 5 more are not in the trace, after 4"], "What the trace leaves out is counted");
+expect(treeOf({ ...list("1"), more: 5 }, { ...list("1"), more: 4 }), ["[0] 1", "and 5 more are not in the trace; before, 4 were not"], "What the trace leaves out is counted");
 expect(treeOf({ case: "loaded", parts: [["loaded", "1"]] }, { case: "loaded", parts: [["loaded", "2"]] }), ["changed  1"], "A payload without a label has none");
 process.exit(failures === 0 ? 0 : 1);

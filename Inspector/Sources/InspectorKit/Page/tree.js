@@ -174,7 +174,7 @@ function* openNode(node) {
   else yield* addCompared(node, plain);
   const [more, earlier] = [moreOf(value), isCompared ? moreOf(before) : moreOf(value)];
   if (more > 0 || earlier > 0) {
-    addNote(node, `and ${grouped(more)} more ${more === 1 ? "is" : "are"} not in the trace${more === earlier ? "" : `, after ${grouped(earlier)}`}`);
+    addNote(node, `and ${grouped(more)} more ${more === 1 ? "is" : "are"} not in the trace${more === earlier ? "" : `; before, ${grouped(earlier)} were not`}`);
   }
 }
 
