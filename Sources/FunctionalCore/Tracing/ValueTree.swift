@@ -126,24 +126,24 @@ extension ValueTree {
             let index = isSorted ? parts.firstIndex { label < $0.label } ?? parts.count : place ?? 0
             if isSorted, place != nil { return nil }
             // The new part is left out if parts before it are.
-            if index >= parts.count, more > 0 { return with(parts, more: more + 1) }
-            return with(parts[..<index] + [Part(label, value)] + parts[index...], more: more)
+            if index >= parts.count, more > 0 { return with(more: more + 1) }
+            return with { $0.insert(Part(label, value), at: index) }
         }
         guard let place, place < parts.count else {
             if more == 0 || kind == .fields || kind == .enumCase { return nil }
-            return path.count == 1 && change.to == nil ? with(parts, more: more - 1) : self
+            return path.count == 1 && change.to == nil ? with(more: more - 1) : self
         }
         if path.count == 1, change.to == nil {
-            return kind == .fields || kind == .enumCase
-                ? nil : with(parts[..<place] + parts[(place + 1)...], more: more)
+            return kind == .fields || kind == .enumCase ? nil : with { $0.remove(at: place) }
         }
         guard let value = parts[place].value.applying(change, path.dropFirst()) else { return nil }
-        return with(
-            parts[..<place] + [Part(parts[place].label, value)] + parts[(place + 1)...], more: more)
+        return with { $0[place] = Part($0[place].label, value) }
     }
 
-    private func with(_ parts: some Sequence<Part>, more: Int) -> ValueTree {
-        ValueTree(kind, name, Array(parts), more: more)
+    private func with(more: Int? = nil, _ change: (inout [Part]) -> Void = { _ in }) -> ValueTree {
+        var parts = parts
+        change(&parts)
+        return ValueTree(kind, name, parts, more: more ?? self.more)
     }
 }
 
