@@ -113,8 +113,12 @@ struct TerminalTests {
         shell.send("fg\n")
         await shell.wait { $0.output.components(separatedBy: "fg\r\n").last?.hasSuffix("> ") == true }
         shell.send("+\n")
-        await shell.wait { $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") }
+        await shell.wait {
+            $0.terminalLines.contains("*stepper: 1 | die 1: - | die 2: - | screen: empty") && $0.output.hasSuffix("> ")
+        }
         shell.send("q\n")
+        // The shell's prompt. Before it, the program could read the next line.
+        await shell.wait { $0.output.components(separatedBy: "> q\r\n").dropFirst().last?.isEmpty == false }
         shell.send("exit 7\n")
         #expect(await shell.wait().status == 7)
     }

@@ -1,4 +1,3 @@
-import ArchitectureEngine
 import FunctionalCore
 
 /// A base class for connectables, which manages the connection.
@@ -51,10 +50,10 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
             )
         }
         onConnect()
-        let disposal = Cancellation()
+        let isDisposed = Locked(false)
         return Connection(
             acceptClosure: { [self] input in
-                if disposal.isCancelled {
+                if isDisposed.withLock({ $0 }) {
                     programmerError(
                         """
                         \(type(of: self)) was given \(input) by a connection that had been disposed. \
@@ -65,8 +64,8 @@ open class ConnectableClass<Input: Sendable, Output>: Connectable, @unchecked Se
                 handle(input)
             },
             disposeClosure: { [self] in
-                if disposal.isCancelled { return }
-                disposal.cancel()
+                // Of several threads that dispose the connection, one ends it.
+                if isDisposed.withLock({ exchange(&$0, with: true) }) { return }
                 // The consumer is released outside of the lock.
                 _ = self.consumer.withLock { $0.take() }
                 onDispose()

@@ -35,6 +35,16 @@ import Testing
         #expect(echo.calls.lines == ["connect", "handle 1", "dispose"])
     }
 
+    @Test("112. If several threads dispose a connection at the same time, onDispose is called once")
+    func disposingOnThreads() {
+        for _ in 0..<1_000 {
+            let echo = Echo()
+            let connection = echo.connect { _ in }
+            onThreads(3) { _ in connection.dispose() }
+            #expect(echo.calls.lines == ["connect", "dispose"])
+        }
+    }
+
     @Test("112. Values that are sent without a connection are dropped")
     func sending() {
         let (echo, events) = (Echo(), Record<String>())
