@@ -27,14 +27,19 @@ public struct ValueTree: Sendable, Hashable {
 
     /// A part and its label. The label of an element is empty.
     public struct Part: Sendable, Hashable {
+        /// The name of a property or the text of a key, for example. Empty for an element.
         public let label: String
+        /// The part.
         public let value: ValueTree
 
         package init(_ label: String, _ value: ValueTree) { (self.label, self.value) = (label, value) }
     }
 
+    /// What the parts are.
     public let kind: Kind
+    /// The name of the type or the case, or the text of a value without parts. Empty for collections and tuples.
     public let name: String
+    /// The parts, in order.
     public let parts: [Part]
     /// How many parts are left out, after the others.
     public let more: Int
@@ -87,6 +92,7 @@ public struct ValueChange: Sendable, Hashable {
         case index(Int)
     }
 
+    /// The way from the whole state to the part. Empty if the state as a whole was replaced.
     public let path: [Step]
     /// The part before the change, or `nil` if it is inserted.
     public let from: ValueTree?
