@@ -25,6 +25,7 @@ let package = Package(
         .library(name: "VirtualTime", targets: ["VirtualTime"]),
         .library(name: "PropertyTesting", targets: ["PropertyTesting"]),
         .library(name: "FunctionalLaws", targets: ["FunctionalLaws"]),
+        .library(name: "DispatcherLaws", targets: ["DispatcherLaws"]),
         .library(name: "ArchitectureTesting", targets: ["ArchitectureTesting"]),
     ],
     targets: [
@@ -55,10 +56,12 @@ let package = Package(
         .target(name: "VirtualTime", dependencies: ["FunctionalCore"], swiftSettings: memorySafe),
         .target(name: "PropertyTesting", dependencies: ["FunctionalCore", "VirtualTime"], swiftSettings: memorySafe),
         .target(
-            name: "FunctionalLaws",
-            dependencies: ["Dispatcher", "FunctionalCore", "Optics", "PropertyTesting"],
-            swiftSettings: memorySafe
-        ),
+            name: "FunctionalLaws", dependencies: ["FunctionalCore", "Optics", "PropertyTesting"],
+            swiftSettings: memorySafe),
+        .target(
+            name: "DispatcherLaws",
+            dependencies: ["Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting"],
+            swiftSettings: memorySafe),
         .target(
             name: "ArchitectureTesting",
             dependencies: ["Dispatcher", "Effects", "FunctionalCore", "Loop", "Optics", "VirtualTime"],
@@ -216,7 +219,7 @@ let package = Package(
         .testTarget(
             name: "DispatcherTests",
             dependencies: [
-                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
+                "Dispatcher", "DispatcherLaws", "FunctionalCore", "Optics", "PropertyTesting", "TestSupport",
                 "VirtualTime",
             ],
             swiftSettings: strict
@@ -252,8 +255,9 @@ let package = Package(
             name: "DocumentationTests",
             // All modules with articles: a build looks for new and deleted files only in the folders of what it contains.
             dependencies: [
-                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "Effects", "FunctionalArchitecture",
-                "FunctionalCore", "FunctionalLaws", "Loop", "Optics", "PlaygroundTestSupport", "PropertyTesting",
+                "ArchitectureTesting", "ArchitectureTracing", "Dispatcher", "DispatcherLaws", "Effects",
+                "FunctionalArchitecture", "FunctionalCore", "FunctionalLaws", "Loop", "Optics", "PlaygroundTestSupport",
+                "PropertyTesting",
                 "TestSupport", "VirtualTime",
             ],
             exclude: ["Templates"],
@@ -276,7 +280,8 @@ let package = Package(
         .testTarget(
             name: "FunctionalLawsTests",
             dependencies: [
-                "Dispatcher", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting", "TestSupport",
+                "Dispatcher", "DispatcherLaws", "FunctionalCore", "FunctionalLaws", "Optics", "PropertyTesting",
+                "TestSupport",
             ],
             swiftSettings: strict
         ),

@@ -1,4 +1,5 @@
 import Dispatcher
+import DispatcherLaws
 import FunctionalCore
 import FunctionalLaws
 import Optics

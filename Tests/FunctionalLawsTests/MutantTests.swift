@@ -1,3 +1,4 @@
+import DispatcherLaws
 import FunctionalLaws
 import PropertyTesting
 import Testing

@@ -1,17 +1,21 @@
 import PropertyTesting
 
 /// One place in which two values differ.
-struct Difference {
+package struct Difference {
     /// The names on the way to it, such as `cart.total`; empty for the value itself.
-    var path: String
-    var left: String
-    var right: String
+    package var path: String
+    package var left: String
+    package var right: String
+
+    package init(path: String, left: String, right: String) {
+        (self.path, self.left, self.right) = (path, left, right)
+    }
 
     /// How many places are shown; what follows adds little.
     static let limit = 5
 
     /// The places in which two values print differently, without what is the same; none if they print alike.
-    static func all(_ left: Any, _ right: Any) -> [Difference] {
+    package static func all(_ left: Any, _ right: Any) -> [Difference] {
         var found: [Difference] = []
         collect(left, right, "", &found)
         return found

@@ -8,7 +8,7 @@ import FunctionalCore
 ///
 /// NaN is the same as NaN. Values that `==` says to be different are therefore compared part by part, and are the same
 /// if all that differs is NaN.
-func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
+package func isSame<Value: Equatable>(_ left: Value, _ right: Value) -> Bool {
     func hasSameText(_ left: Any, _ right: Any) -> Bool {
         var comparison = TextComparison()
         return !comparison.differs(left, right)

@@ -2,11 +2,13 @@ import FunctionalCore
 import PropertyTesting
 
 /// Compares the two sides of a law, and says what they are when they differ.
-struct Verdict: Sendable {
+package struct Verdict: Sendable {
     let law: String
 
+    package init(law: String) { self.law = law }
+
     /// - Parameter place: What was asked, if the counterexample does not say so.
-    func same<Value>(
+    package func same<Value>(
         _ left: Value, _ right: Value, at place: @autoclosure () -> String? = nil, by isEqual: (Value, Value) -> Bool
     ) throws(Unmet) {
         guard !isEqual(left, right) else { return }
@@ -15,11 +17,11 @@ struct Verdict: Sendable {
         throw broken("\(place)left:  \(first)\n    right: \(second)")
     }
 
-    func same<Value: Equatable>(_ left: Value, _ right: Value) throws(Unmet) {
+    package func same<Value: Equatable>(_ left: Value, _ right: Value) throws(Unmet) {
         try same(left, right, by: ==)
     }
 
-    func that(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
+    package func that(_ condition: Bool, _ otherwise: @autoclosure () -> String) throws(Unmet) {
         guard condition else { throw broken(otherwise()) }
     }
 

@@ -1,6 +1,6 @@
 import Dispatcher
+import DispatcherLaws
 import FunctionalCore
-import FunctionalLaws
 import Optics
 import PropertyTesting
 import TestSupport

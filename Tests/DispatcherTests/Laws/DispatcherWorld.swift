@@ -1,5 +1,5 @@
 import Dispatcher
-import FunctionalLaws
+import DispatcherLaws
 import Optics
 import PropertyTesting
 

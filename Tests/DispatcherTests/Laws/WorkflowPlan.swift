@@ -1,6 +1,6 @@
 import Dispatcher
+import DispatcherLaws
 import FunctionalCore
-import FunctionalLaws
 import PropertyTesting
 
 private struct Refused: Error {

@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import FunctionalLaws
 import Optics
 import PropertyTesting
 
@@ -85,7 +86,7 @@ extension WidenLaw {
     /// Returns a property that checks this law for a widened dispatcher whose states are `Equatable`.
     ///
     /// Two states are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
-    /// The overview of ``FunctionalLaws`` states the exceptions.
+    /// The overview of FunctionalLaws states the exceptions.
     ///
     /// It does not matter how `widened` was created. Inputs that the law makes no statement about are discarded. If too
     /// many inputs are discarded, the property fails.

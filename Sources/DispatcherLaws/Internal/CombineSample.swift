@@ -1,4 +1,5 @@
 import Dispatcher
+import FunctionalLaws
 import PropertyTesting
 
 /// What a law of combined dispatchers is tried on.

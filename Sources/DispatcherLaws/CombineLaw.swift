@@ -1,5 +1,6 @@
 import Dispatcher
 import FunctionalCore
+import FunctionalLaws
 import PropertyTesting
 
 /// The laws of combining dispatchers, and of asking a dispatcher for the actions of an input.
@@ -128,7 +129,7 @@ extension CombineLaw {
     /// Returns a property that checks this law for dispatchers whose states are `Equatable`.
     ///
     /// Two states are equal if `==` returns `true` and their text has the same Unicode scalars. NaN is equal to NaN.
-    /// The overview of ``FunctionalLaws`` states the exceptions.
+    /// The overview of FunctionalLaws states the exceptions.
     ///
     /// - Parameters:
     ///   - dispatchers: Generates dispatchers, for example `Gen.element(of:)` with dispatchers of yours.

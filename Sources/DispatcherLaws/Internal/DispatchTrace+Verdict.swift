@@ -1,3 +1,4 @@
+import FunctionalLaws
 import PropertyTesting
 
 extension Verdict {
