@@ -33,7 +33,8 @@ extension EffectRoute {
     /// The task is cancelled with the loop.
     ///
     /// - Parameters:
-    ///   - body: A function that does the work. A closure that throws runs in a task, too, even if it does not suspend.
+    ///   - body: A function that does the work. A closure that throws runs in a task, too, even if it does not suspend. So the
+    ///     next effect of the event may be handled before it. If the order counts, catch the error in the closure.
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
     ///     the error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/onError(_:)`` documents.
@@ -62,7 +63,7 @@ extension EffectRoute {
     ///
     /// - Parameters:
     ///   - body: A function that returns the event. A closure that throws runs in a task, too, even if it does not
-    ///     suspend.
+    ///     suspend; see ``to(_:onError:)``.
     ///   - onError: Returns the event to send if `body` throws, or `nil` to send none. It is called by the task with
     ///     the error and the parameters of the effect. Without it, the error is reported as
     ///     ``Mobius/Builder/onError(_:)`` documents.
