@@ -160,6 +160,8 @@ private struct EffectLogger<Model, Event, Effect: Sendable>: MobiusLogger {
     func didUpdate(event: Event, next: Next<Model, Effect>) {
         note(next.effects)
     }
+
+    var usesPreviousModel: Bool { false }
 }
 
 // MARK: - Stating what happens

@@ -35,26 +35,3 @@ public protocol EffectHandler<EffectParameters, Event>: Sendable {
     ///   cancels the effect, the disposable is disposed. Otherwise it is never disposed.
     func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable
 }
-
-/// A type-erased effect handler. Based on Mobius' type of this name.
-public struct AnyEffectHandler<EffectParameters, Event>: EffectHandler {
-    private let handleClosure: @Sendable (EffectParameters, EffectCallback<Event>) -> any Disposable
-
-    /// Creates a handler that calls `handle`; see ``EffectHandler/handle(_:_:)``.
-    public init(
-        handle: @escaping @Sendable (EffectParameters, EffectCallback<Event>) -> any Disposable
-    ) {
-        handleClosure = handle
-    }
-
-    /// Creates a handler that forwards to `handler`.
-    public init<Handler: EffectHandler>(handler: Handler)
-    where Handler.EffectParameters == EffectParameters, Handler.Event == Event {
-        self.init { handler.handle($0, $1) }
-    }
-
-    /// Calls the closure or the handler that this handler was created with.
-    public func handle(_ parameters: EffectParameters, _ callback: EffectCallback<Event>) -> any Disposable {
-        handleClosure(parameters, callback)
-    }
-}

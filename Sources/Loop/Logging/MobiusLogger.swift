@@ -4,9 +4,16 @@
 /// there. The loop calls each function on the thread that performs the logged step, one call at a time. All functions
 /// have default implementations, which do nothing.
 ///
-/// An update that changes the model in place (``Update/init(inPlace:)``) does not copy the model for a logger, with one
-/// exception. A logger that implements ``didUpdate(model:event:next:)`` receives the model as it was before, so the
-/// model is copied for each event. To log without that cost, implement ``didUpdate(event:next:)`` instead.
+/// A logger receives the model as it was before an update, so an update that changes the model in place
+/// (``Update/init(inPlace:)``) copies the model for each event. To log without that cost, implement
+/// ``didUpdate(event:next:)``, and ``usesPreviousModel`` as `false`:
+///
+/// ```swift
+/// struct EventLogger: MobiusLogger {
+///     func didUpdate(event: MyEvent, next: Next<MyModel, MyEffect>) { print(event) }
+///     var usesPreviousModel: Bool { false }
+/// }
+/// ```
 ///
 /// The protocol is based on Mobius' protocol of this name.
 public protocol MobiusLogger<Model, Event, Effect>: Sendable {
@@ -16,11 +23,6 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     associatedtype Event
     /// The loop's effects.
     associatedtype Effect
-    /// The result type of ``didUpdate(model:event:next:)``, which indicates whether the logger implements that
-    /// function.
-    ///
-    /// It is inferred: `Void` for a logger that implements the function, ``NotImplemented`` for any other.
-    associatedtype DidUpdateResult
 
     /// Logs that a controller is about to call its `initiate` function.
     ///
@@ -37,8 +39,7 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
     ///
     /// A loop calls this if ``usesPreviousModel`` is `true`, and otherwise ``didUpdate(event:next:)``. The default
     /// implementation calls ``didUpdate(event:next:)``.
-    @discardableResult
-    func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) -> DidUpdateResult
+    func didUpdate(model: Model, event: Event, next: Next<Model, Effect>)
 
     /// Logs the result of the update function, for a logger that does not use the model as it was before.
     ///
@@ -56,8 +57,8 @@ public protocol MobiusLogger<Model, Event, Effect>: Sendable {
 
     /// Whether the logger uses the model as it was before an update.
     ///
-    /// The default is `true` for a logger that implements ``didUpdate(model:event:next:)``, and `false` for any other.
-    /// Only a logger that forwards to other loggers implements this property. Its value must not change.
+    /// The default is `true`. If it is `false`, the loop never calls ``didUpdate(model:event:next:)``. Its value must not
+    /// change.
     var usesPreviousModel: Bool { get }
 }
 
@@ -72,10 +73,8 @@ extension MobiusLogger {
     public func willUpdate(model: Model, event: Event) {}
 
     /// Calls ``didUpdate(event:next:)``.
-    @discardableResult
-    public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) -> NotImplemented {
+    public func didUpdate(model: Model, event: Event, next: Next<Model, Effect>) {
         didUpdate(event: event, next: next)
-        return NotImplemented()
     }
 
     /// Does nothing.
@@ -84,9 +83,6 @@ extension MobiusLogger {
     /// Does nothing.
     public func didDrop(event: Event) {}
 
-    /// Whether the logger implements ``didUpdate(model:event:next:)``.
-    public var usesPreviousModel: Bool { DidUpdateResult.self != NotImplemented.self }
+    /// `true`.
+    public var usesPreviousModel: Bool { true }
 }
-
-/// The result type of a function that a ``MobiusLogger`` does not implement.
-public struct NotImplemented: Sendable {}

@@ -46,4 +46,7 @@ public struct SimpleLogger<Model, Event, Effect>: MobiusLogger {
     public func didDrop(event: Event) {
         write("\(tag): Event dropped: \(event)")
     }
+
+    /// `false`.
+    public var usesPreviousModel: Bool { false }
 }

@@ -44,8 +44,7 @@ public struct Update<Model, Event, Effect>: Sendable {
     /// An object that the update drops may dispose the loop in its `deinit`. The disposal takes effect right after the
     /// update. The `deinit` must not read the loop's model, which is still being updated at that time.
     ///
-    /// A logger that implements ``MobiusLogger/didUpdate(model:event:next:)`` makes the loop copy the model for each
-    /// event.
+    /// A logger whose ``MobiusLogger/usesPreviousModel`` is `true` makes the loop copy the model for each event.
     ///
     /// ```swift
     /// var update: Update<[Int], Int, Never> {

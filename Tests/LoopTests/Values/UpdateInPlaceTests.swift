@@ -70,8 +70,10 @@ import Testing
 
     // MARK: - Loggers
 
-    /// A logger that implements no requirement.
-    private struct Silent<Model, Event, Effect>: MobiusLogger {}
+    /// A logger that logs nothing.
+    private struct Silent<Model, Event, Effect>: MobiusLogger {
+        var usesPreviousModel: Bool { false }
+    }
 
     /// Reads the model before and after an update, and keeps neither.
     private struct Reading: MobiusLogger {
@@ -82,6 +84,8 @@ import Testing
         func didUpdate(event: Event, next: Next<Table, String>) {
             lines.append("after: \(next.model?.rows[7].count ?? -1)")
         }
+
+        var usesPreviousModel: Bool { false }
     }
 
     /// Reads the previous model after an update.

@@ -133,6 +133,7 @@ func chain(of count: Int, _ router: EffectRouter<Many, Int>) -> Subject {
 /// A logger of events, which does not use the model as it was before.
 struct Events: MobiusLogger {
     func didUpdate(event: Int, next: Next<[Int], Never>) { use(event) }
+    var usesPreviousModel: Bool { false }
 }
 
 func modelElements(_ count: Int, logger: Events? = nil) -> Subject {
