@@ -85,8 +85,12 @@ import VirtualTime
     private let idle = PlayerEnvironment(closeApplication: {}, stopPlayback: {}, fetchUsers: { _ in UserList() })
 
     @Test func `each effect has one route`() {
-        let router = playerEffectHandler(idle)
-        #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: ["ada"])]).isEmpty)
+        // Traps if not exactly one route matches an effect.
+        let connection = playerEffectHandler(idle).connect { _ in }
+        for effect in [PlayerEffect.closeApplication, .stopPlayback, .fetchUsers(ids: ["ada"])] {
+            connection.accept(effect)
+        }
+        connection.dispose()
     }
 
     private let time = VirtualScheduler()

@@ -16,8 +16,7 @@ public import Synchronization
 /// ```
 ///
 /// Exactly one route must match each effect. If none or several match, the router traps before it runs any handler; the
-/// message names the effect and the number of matching routes. ``misrouted(among:)`` finds such effects in a test. An
-/// ``EffectSwitch`` rules them out at compile time.
+/// message names the effect and the number of matching routes. An ``EffectSwitch`` rules this out at compile time.
 ///
 /// A router is a value: adding a route returns a new router. It is also a ``Connectable``, so that effects which are
 /// grouped in an enum of their own can be routed to a router of their own. Its connections are independent of one
@@ -72,8 +71,7 @@ extension EffectRouter {
     /// ``routeEffects(withParameters:)``.
     ///
     /// A closure such as `{ .sub(.one($0)) }` is not a case, and is a programmer error. If the router detects the
-    /// error, it traps with a message when it looks up an effect for the first time, also in ``misrouted(among:)``.
-    /// Otherwise the route matches no effect. The router traps in the same way if the case cannot be identified safely;
+    /// error, it traps with a message when it looks up an effect for the first time. Otherwise the route matches no effect. The router traps in the same way if the case cannot be identified safely;
     /// `AutoPrism` lists when that happens.
     @inlinable
     public func routeCase<Parameters: Sendable>(
@@ -192,35 +190,5 @@ extension EffectRouter: Connectable {
         lazyRoutes.reference.load()
             ?? lazyRoutes.reference.storeIfNil(
                 LearnedRoutes(routes, by: { $0.routing }, makeHandler: { Route.choosing(among: $0, of: routes) }))
-    }
-}
-
-// MARK: - Checking
-
-extension EffectRouter {
-    /// Returns the effects among `effects` that do not match exactly one route. Runs no handler.
-    ///
-    /// ```swift
-    /// #expect(router.misrouted(among: [.closeApplication, .stopPlayback, .fetchUsers(ids: [])]).isEmpty)
-    /// ```
-    public func misrouted(among effects: [Effect]) -> [MisroutedEffect<Effect>] {
-        let routes = last?.all ?? []
-        return effects.compactMap { effect in
-            let count = routes.count { $0.matches(effect) }
-            return count == 1 ? nil : MisroutedEffect(effect: effect, routeCount: count)
-        }
-    }
-}
-
-/// An effect that does not match exactly one route of a router.
-public struct MisroutedEffect<Effect: Sendable>: Sendable, CustomStringConvertible {
-    /// The effect.
-    public let effect: Effect
-    /// The number of routes that match the effect.
-    public let routeCount: Int
-
-    /// The effect and the number of routes.
-    public var description: String {
-        "\(effect): \(routeCount) routes"
     }
 }

@@ -49,17 +49,24 @@ import Testing
 
     @Test("An if without else whose condition does not hold adds no route")
     func withoutElse() {
-        let router = router(isLoud: false, hasEcho: false)
-        #expect(router.misrouted(among: [.a, .b("x"), .d("y")]).map(\.description) == [#"b("x"): 0 routes"#])
+        // Two routes for one case would trap.
+        let router = router(isLoud: false, hasEcho: false).routeCase(Effect.b).toEvent { "other \($0)" }
+        let events = Record<String>()
+        let connection = router.connect { events.append($0) }
+        for effect in [Effect.a, .b("x"), .d("y")] { connection.accept(effect) }
+        connection.dispose()
+        #expect(events.values == ["a", "other x", "y"])
     }
 
-    @Test("Two statements of a block for one case both match its effects")
-    func ambiguous() {
-        let router = EffectRouter<Effect, String> {
-            $0.routeCase(Effect.a).to {}
-            $0.routeCase(Effect.a).to {}
+    @Test("Two statements of a block for one case trap", .promptly)
+    func ambiguous() async throws {
+        let result = try await #require(processExitsWith: .failure, observing: [\.standardErrorContent]) {
+            EffectRouter<Effect, String> {
+                $0.routeCase(Effect.a).to {}
+                $0.routeCase(Effect.a).to {}
+            }.connect { _ in }.accept(.a)
         }
-        #expect(router.misrouted(among: [.a]).map(\.routeCount) == [2])
+        #expect(result.standardErrorText.contains("2 routes of the effect router take the effect a"))
     }
 
     @Test("Connectables end in the order of the block, also if a router was created before")
