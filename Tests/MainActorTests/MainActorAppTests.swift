@@ -124,7 +124,7 @@ let getPost = Effect<PostsAPI> { actions, api in
     @Test func `a driver of a loop waits for a handler on the main actor`() async {
         let dice = Station()
         let handler = EffectRouter<RollEffect, Roll>()
-            .routeCase(RollEffect.roll).onMainActor.toEvent { sides in .rolled(sides - dice.degrees(in: "Oslo")) }
+            .routeCase(RollEffect.roll).toEvent { sides in .rolled(sides - (await dice.degrees(in: "Oslo"))) }
         let test = TestLoop(Mobius.loop(update: roll, effectHandler: handler), from: 1)
         test.send(.tapped)
         _ = test.takeEffects()

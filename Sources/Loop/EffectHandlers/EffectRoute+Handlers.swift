@@ -32,6 +32,13 @@ extension EffectRoute {
     ///
     /// The task is cancelled with the loop.
     ///
+    /// ```swift
+    /// .routeCase(MyEffect.showAlert).to { text in await screen.show(text) }
+    /// ```
+    ///
+    /// A function of an actor is called even if the effect is cancelled while the task waits for the actor. If that
+    /// matters, let the function call `try Task.checkCancellation()` first.
+    ///
     /// - Parameters:
     ///   - body: A function that does the work. A closure that throws runs in a task, too, even if it does not suspend. So the
     ///     next effect of the event may be handled before it. If the order counts, catch the error in the closure.

@@ -19,8 +19,9 @@ public import Optics
 ///
 /// Handlers run on the thread that processes the event. Under a controller, events are processed on the loop's queue.
 /// In a ``MobiusLoop``, the thread that dispatches an event processes it, unless another thread is processing events.
-/// ``on(queue:)`` and ``onMainActor`` move a handler elsewhere. ``policy(_:)`` decides what happens to an effect that
-/// arrives while an earlier effect of the same route is still being handled. Handlers may send events from any thread.
+/// ``on(queue:)`` moves a handler elsewhere. An `async` closure awaits functions of the main actor and other actors.
+/// ``policy(_:)`` decides what happens to an effect that arrives while an earlier effect of the same route is still being
+/// handled. Handlers may send events from any thread.
 public struct EffectRoute<Effect: Sendable, Parameters: Sendable, Event: Sendable>: Sendable {
     @usableFromInline let router: EffectRouter<Effect, Event>
     @usableFromInline let extract: @Sendable (Effect) -> Parameters?
@@ -63,15 +64,6 @@ extension EffectRoute {
         var route = self
         route.place = .queue(queue)
         return route
-    }
-
-    /// This route with a handler that will run on the main actor.
-    ///
-    /// A synchronous handler is called synchronously if the event is processed on the main thread and no earlier effect
-    /// of the route is pending. Otherwise it is called asynchronously, in order. An `async` handler runs in a task on
-    /// the main actor. A policy of the route is set before this, as in `.policy(.latest).onMainActor`.
-    public var onMainActor: MainActorRoute<Effect, Parameters, Event> {
-        MainActorRoute(route: self)
     }
 
     /// Returns the route with a policy for effects that arrive while an earlier effect is still being handled.

@@ -141,7 +141,8 @@ import VirtualTime
                 let test = Orders().loop { router in
                     let route = router.routeCase(Order.other)
                     return isOnQueue
-                        ? route.on(queue: queue).toEvent { _ in .add(1) } : route.onMainActor.toEvent { _ in .add(1) }
+                        ? route.on(queue: queue).toEvent { _ in .add(1) }
+                        : route.toEvent { _ in await MainActor.run { .add(1) } }
                 }
                 test.send(.other("a"))
                 test.effects(.other("a"))

@@ -130,12 +130,4 @@ import VirtualTime
         queue.sync {}
         #expect(log.lines == ["c"])
     }
-
-    @Test @MainActor func onMainActorKeepsThePolicy() async {
-        let connection = connect { $0.policy(.latest).onMainActor.toEvent { $0 } }
-        onThreads(1) { _ in for effect in ["a", "b"] { connection.accept(effect) } }
-        await Task { @MainActor in }.value
-        connection.accept("c")
-        #expect(events.values == ["b", "c"])
-    }
 }

@@ -204,7 +204,7 @@ struct HandlerTraceTests {
         callbacks.removeAll()
     }
 
-    @Test("121. A handler on a queue, or on the main actor, keeps the cause of its effect")
+    @Test("121. A handler on a queue keeps the cause of its effect")
     func places() async throws {
         let queue = DispatchQueue(label: "handler")
         let loop = builder(route.on(queue: queue).toEvent { -$0 }).start(from: [])
@@ -213,20 +213,6 @@ struct HandlerTraceTests {
         #expect(events.received("-1")?.cause == events.work(for: "load(1)"))
         #expect(events.received("-1")?.root == 2)
         loop.dispose()
-
-        events.removeAll()
-        let second = builder(route.onMainActor.toEvent { -$0 }).start(from: [])
-        // From a thread other than the main one, and twice: the queue of the main actor makes both calls in one task.
-        await onThread {
-            second.dispatchEvent(2)
-            second.dispatchEvent(3)
-        }
-        try await second.settled()
-        for (event, answer) in [("2", "-2"), ("3", "-3")] {
-            #expect(events.received(answer)?.cause == events.work(for: "load(\(event))"))
-            #expect(events.received(answer)?.root == events.received(event)?.id)
-        }
-        second.dispose()
     }
 
     // MARK: - Ends
