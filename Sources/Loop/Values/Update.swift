@@ -73,6 +73,28 @@ public struct Update<Model, Event, Effect>: Sendable {
         return Next(model: change.isModelNew ? model : nil, effects: change.effects)
     }
 
+    /// Applies `event` to `model`, and returns the effects.
+    ///
+    /// Use this to fold many events into a model without a loop, for example to restore a document from its log. An update
+    /// that changes the model in place does not copy it; ``update(model:event:)`` does.
+    ///
+    /// ```swift
+    /// var profile = Profile()
+    /// for visits in 1...3 { _ = counting.apply(visits, to: &profile) }
+    /// ```
+    ///
+    /// If the update returns no new model, `model` stays as it is. Effects are not handled.
+    ///
+    /// - Parameters:
+    ///   - event: The event.
+    ///   - model: The model to change.
+    /// - Returns: The effects of the update.
+    /// - Complexity: The cost of the update itself.
+    @inlinable
+    public func apply(_ event: Event, to model: inout Model) -> [Effect] {
+        apply(&model, event).effects
+    }
+
     /// Returns the next model and effects for a model and an event; see ``update(model:event:)``.
     @inlinable
     public func callAsFunction(_ model: Model, _ event: Event) -> Next<Model, Effect> {

@@ -30,6 +30,9 @@ struct LoopExampleTests {
         #expect(renamed?.name == "Bob" && renamed?.visits == 1)
         let counted = counting(Profile(name: "Ann", visits: 1), 2).model
         #expect(counted?.name == "Ann" && counted?.visits == 3)
+
+        //@block Loop/Loop var profile
+        #expect(profile.visits == 6)
     }
 
     @Test func parts() {

@@ -68,6 +68,43 @@ import Testing
         #expect(arrays(of: update).count > 1)
     }
 
+    // MARK: - Without a loop
+
+    private func address(of table: Table) -> UInt {
+        table.rows.withUnsafeBufferPointer { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    @Test("apply(_:to:) changes a large model in place, through optics and combinations, and returns the effects")
+    func applying() {
+        let counting = Self.counter.forEach(
+            model: Lens(\Table.rows), element: { (id: Int) in Affine<[Row], Row>.index(id).count }, event: event,
+            effect: { _, effect in effect })
+        let noting = Update<Table, Event, String> { _, event in .dispatchEffects(["noted"]) }
+        for update in [inPlace, counting, .combine(inPlace, noting)] {
+            var table = Table()
+            let before = address(of: table)
+            var effects: [String] = []
+            for step in 1...3 { effects += update.apply(.row(id: 7, step), to: &table) }
+            #expect(address(of: table) == before)
+            #expect(table.rows[7].count == 6)
+            #expect(effects.allSatisfy { $0 == "noted" })
+            // `update(model:event:)` copies.
+            #expect(update(table, .row(id: 7, 1)).model.map { address(of: $0) } != before)
+        }
+    }
+
+    @Test("apply(_:to:) stores the model that a function returns, and keeps the model if there is no new one")
+    func applyingAFunction() {
+        let update = Update<Int, Int, String> { model, event in
+            event == 0 ? .dispatchEffects(["none"]) : .next(model + event, effects: ["added"])
+        }
+        var model = 1
+        #expect(update.apply(2, to: &model) == ["added"])
+        #expect(model == 3)
+        #expect(update.apply(0, to: &model) == ["none"])
+        #expect(model == 3)
+    }
+
     // MARK: - Loggers
 
     /// A logger that logs nothing.
