@@ -54,7 +54,7 @@ private var stepper: DashboardDispatcher {
 
 private var dice: DashboardDispatcher {
     dieDispatcher
-        .widen(transformEnvironment: \.randomness, transformState: Lens(\NumberedDie.die))
+        .widen(transformEnvironment: \.randomness).widen(transformState: \NumberedDie.die)
         .forEach(state: Lens(\.dice), id: \.id, input: DashboardInput.prism(for: DashboardInput.die))
 }
 

@@ -44,29 +44,6 @@ extension StateDispatcher {
         return widen(transformInput, part) { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
     }
 
-    /// Returns a dispatcher for a parent's environment and state, with the same input; see
-    /// `widen(transformEnvironment:transformState:transformInput:)`.
-    @_disfavoredOverload
-    @inlinable
-    @inline(__always)
-    public func widen<ParentEnvironment, ParentState>(
-        transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformState: any AffineProtocol<ParentState, S>
-    ) -> StateDispatcher<ParentEnvironment, ParentState, Input> {
-        let (focus, part) = (transformState.focusing, transformState.partPlace)
-        return mapEmissions(part) { $0.widened(transformEnvironment, focus, part, at: [AnyKey($1)]) }
-    }
-
-    /// Returns a dispatcher for a parent's environment and input, with the same state; see
-    /// `widen(transformEnvironment:transformState:transformInput:)`.
-    @inlinable
-    public func widen<ParentEnvironment, ParentInput>(
-        transformEnvironment: @escaping @Sendable (ParentEnvironment) -> Environment,
-        transformInput: some PrismProtocol<ParentInput, Input>
-    ) -> StateDispatcher<ParentEnvironment, S, ParentInput> {
-        widen(transformInput, SamePlace()) { $0.contramap(transformEnvironment, at: [AnyKey($1)]) }
-    }
-
     /// Returns a dispatcher for a parent's state and input, with the same environment; see
     /// `widen(transformEnvironment:transformState:transformInput:)`.
     @_disfavoredOverload

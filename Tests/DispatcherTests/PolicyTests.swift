@@ -124,7 +124,7 @@ struct PolicyTests {
 
     /// The ways to derive a dispatcher from another one, each without a visible change of its behavior.
     enum Making: CaseIterable, Sendable {
-        case environment, state, input, environmentAndState, environmentAndInput, stateAndInput, all
+        case environment, state, input, stateAndInput, all
         case handleError, onChange
         /// Another dispatcher with the same policy.
         case again
@@ -136,8 +136,6 @@ struct PolicyTests {
             case .environment: child.widen(transformEnvironment: environment)
             case .state: child.widen(transformState: state)
             case .input: child.widen(transformInput: input)
-            case .environmentAndState: child.widen(transformEnvironment: environment, transformState: state)
-            case .environmentAndInput: child.widen(transformEnvironment: environment, transformInput: input)
             case .stateAndInput: child.widen(transformState: state, transformInput: input)
             case .all: child.widen(transformEnvironment: environment, transformState: state, transformInput: input)
             case .handleError: child.handleError { _, _ in .update { _ in } }

@@ -20,7 +20,7 @@ extension Update {
     ///   - model: The optic for the child's model in the parent's model. If parent and child have the same model, pass
     ///     `\.self`.
     ///   - event: The prism for the child's events among the parent's events. If both have the same events, pass
-    ///     `Prism.identity`. The overloads for key paths may be called without it.
+    ///     `Prism.identity`.
     ///   - embed: A function that turns the child's effects into the parent's. If both have the same effects, pass
     ///     `{ $0 }`, or call an overload for key paths without it. If the child has no effects, pass
     ///     `{ (_: Never) -> AppEffect in }`, where `AppEffect` is the type of the parent's effects.
@@ -63,15 +63,6 @@ extension Update {
         event: some PrismProtocol<ParentEvent, Event>
     ) -> Update<ParentModel, ParentEvent, Effect> {
         widen(model: path, event: event, effect: { $0 })
-    }
-
-    /// Returns an update for a parent whose model contains the child's model at a key path, with the same events and
-    /// effects; see `widen(model:event:effect:)`.
-    @inlinable
-    public func widen<ParentModel>(
-        model path: any WritableKeyPath<ParentModel, Model> & Sendable
-    ) -> Update<ParentModel, Event, Effect> {
-        widen(model: path, event: Prism.identity)
     }
 }
 

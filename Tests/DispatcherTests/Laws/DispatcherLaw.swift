@@ -136,8 +136,6 @@ extension DispatcherLaw {
             a.widen(transformEnvironment: environment).widen(transformState: lens).widen(transformInput: ofParent),
             a.widen(transformInput: ofParent).widen(transformState: lens).widen(transformEnvironment: environment),
             a.widen(transformState: lens, transformInput: ofParent).widen(transformEnvironment: environment),
-            a.widen(transformEnvironment: environment, transformInput: ofParent).widen(transformState: lens),
-            a.widen(transformEnvironment: environment, transformState: lens).widen(transformInput: ofParent),
         ]
         for other in others { await same(a.inParent, other, setting) }
     }

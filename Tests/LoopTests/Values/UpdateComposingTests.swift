@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func unchangedWidenArgumentsCanBeOmitted() {
-        let model = Self.counter.widen(model: \App.count)
+        let model = Self.counter.widen(model: \App.count, event: Prism.identity)
         #expect(model(App(), 2) == .next(App(count: 2), effects: [2, 2]))
         let event = Self.counter.widen(model: \.self, event: Self.step)
         #expect(event(1, .step(1)) == .next(2))
@@ -104,7 +104,7 @@ import Testing
     // MARK: - forEach
 
     @Test func forEachUpdatesTheElementWithTheID() {
-        let page = Self.counter.widen(model: \Page.count)
+        let page = Self.counter.widen(model: \Page.count, event: Prism.identity)
         let table = App(pages: [Page(id: 1), Page(id: 2, count: 5)])
         let byThemselves = page.forEach(
             model: \App.pages, event: AppEvent.prism(for: AppEvent.page), effect: AppEffect.page)
@@ -151,7 +151,7 @@ import Testing
             let same = update.widen(
                 model: Lens<Int, Int>.identity, event: Prism<Int, Int>.identity, effect: { $0 })
             #expect(same(model, event) == update(model, event))
-            #expect(update.widen(model: \.self)(model, event) == update(model, event))
+            #expect(update.widen(model: \.self, event: Prism.identity)(model, event) == update(model, event))
         }
     }
 
@@ -182,9 +182,11 @@ import Testing
         await forAll(Self.update, Self.update, Self.number, Self.number) { f, g, count, event in
             let (f, g) = (Self.update(f), Self.update(g))
             let app = App(count: count)
+            func inApp(_ update: Update<Int, Int, Int>) -> Update<App, Int, Int> {
+                update.widen(model: \App.count, event: Prism.identity)
+            }
             #expect(
-                Update.combine(f, g).widen(model: \App.count)(app, event)
-                    == Update.combine(f.widen(model: \App.count), g.widen(model: \App.count))(app, event))
+                inApp(.combine(f, g))(app, event) == Update.combine(inApp(f), inApp(g))(app, event))
         }
     }
 }

@@ -55,7 +55,7 @@ import Testing
     }
 
     @Test func anUpdateThroughAnIndexSeveralWideningsOrAnIDIsMadeInPlace() {
-        let row = Self.counter.widen(model: \Row.count)
+        let row = Self.counter.widen(model: \Row.count, event: Prism.identity)
         let index = row.widen(model: Affine<[Row], Row>.index(7), event: Prism.identity, effect: { $0 })
             .widen(model: \Table.rows, event: step)
         let id = row.forEach(model: \Table.rows, event: event, effect: { _, effect in effect })

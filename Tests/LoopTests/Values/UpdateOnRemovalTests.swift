@@ -101,7 +101,7 @@ import VirtualTime
             count += step
             return []
         })
-        let rows = count.widen(model: \Row.count).forEach(
+        let rows = count.widen(model: \Row.count, event: Prism.identity).forEach(
             model: \App.rows, event: Event.prism(for: Event.row), effect: { (_, never: Never) -> Effect in })
         let watched = Update.combine(
             Self.watching(rows),
