@@ -140,11 +140,6 @@ struct DeepProgram: Sendable, CustomTestStringConvertible {
                 program.orElse(index == depth - 1 ? .pure(depth) : .fail(Deep()))
             }
         },
-        DeepProgram("redeem") { depth, start in
-            (0..<depth).reduce(start) { program, _ in
-                program.redeemWith(recover: { .fail($0) }, bind: { .pure($0 + 1) })
-            }
-        },
         DeepProgram("forever") { depth, _ in turn(failingAt: depth).forever().setValueType() },
         DeepProgram("forever, of nodes") { depth, _ in
             turn(failingAt: depth).flatMap { .pure($0) }.forever().setValueType()
@@ -233,22 +228,7 @@ struct DeepState: Sendable, CustomTestStringConvertible {
             }
             .runSync(1).exec(0)
         },
-        DeepState("traverse") { depth in (0..<depth).traverse { _ in step }.exec(0) },
-        DeepState("bindings") { depth in
-            let count = State<Int, Int>.var()
-            return countUpBinding(depth, count).exec(0)
-        },
-        // A step of each binding captures the next one.
-        DeepState("nested bindings") { depth in
-            (1..<depth).reduce(step) { inner, _ in binding(|<-inner, |<-step, yield: ()) }.exec(0)
-        },
     ]
-}
-
-private func countUpBinding(_ count: Int, _ variable: StateVariable<Int, Int>) -> State<Int, Void> {
-    guard count > 0 else { return .pure(()) }
-    return binding(|<-.update { $0 += 1 }, variable <- .pure(count - 1), yield: variable.get)
-        .flatMap { countUpBinding($0, variable) }
 }
 
 private func countUp(_ count: Int) -> State<Int, Void> {

@@ -98,6 +98,19 @@ extension EnvIO {
         mapEnd { failure in .fail(transform(failure)) }
     }
 
+    /// Returns a program that applies `transformFailure` to a failure of this program, and `transform` to its value.
+    ///
+    /// ```swift
+    /// let age = parsed.bimap({ error in FormError.age(error) }, { number in Age(number) })
+    /// ```
+    @_alwaysEmitIntoClient
+    public func bimap<NewFailure: Error, NewValue>(
+        _ transformFailure: @escaping @Sendable (Failure) -> NewFailure,
+        _ transform: @escaping @Sendable (Value) -> NewValue
+    ) -> EnvIO<Environment, NewFailure, NewValue> {
+        map(transform).mapError(transformFailure)
+    }
+
     /// Returns a program that cannot fail, and whose value is this program's value or failure as a `Result`.
     ///
     /// A cancelled program still ends as cancelled.

@@ -48,7 +48,7 @@ extension EnvIO {
     /// program fails, the whole program fails.
     ///
     /// ```swift
-    /// let finished = status.repeat(.spaced(.seconds(1)).untilInput { $0 == .finished })
+    /// let finished = status.repeat(.spaced(.seconds(1)).whileInput { $0 != .finished })
     /// ```
     ///
     /// Delays, cancellation and stack use are those of ``retry(_:clock:)``.

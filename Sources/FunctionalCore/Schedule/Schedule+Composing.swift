@@ -65,11 +65,6 @@ extension Schedule {
         }
     }
 
-    /// Returns this schedule, stopped at the first input that satisfies `predicate`.
-    public func untilInput(_ predicate: @escaping @Sendable (Input) -> Bool) -> Schedule {
-        whileInput { !predicate($0) }
-    }
-
     /// Returns this schedule, stopped when `limit` has elapsed.
     ///
     /// The time is measured from the start of the first attempt, by the clock that also measures the delays. In
@@ -120,13 +115,6 @@ extension Schedule {
             var generator = generator
             let factor = Double.random(in: range, using: &generator)
             return .again(after: delay.scaled(by: factor), then: rest.jittered(by: range, using: generator))
-        }
-    }
-
-    /// Returns this schedule as a schedule for another input, which `transform` converts.
-    public func contramap<NewInput>(_ transform: @escaping @Sendable (NewInput) -> Input) -> Schedule<NewInput> {
-        Schedule<NewInput>(isTimed: isTimed) { input, elapsed in
-            step(transform(input), elapsed).map { $0.contramap(transform) }
         }
     }
 }

@@ -74,34 +74,15 @@ struct OperatorExampleTests {
         let buying = step("buy").flatTap { order in step("notify").when(order.isEmpty) }
         let download = Program<String>.fail(FormError(text: "offline"))
         let page = download.tapError { error in print("The download failed: \(error)") }.retry(.recurs(3))
-        let title = page.redeem(recover: { error in "Not available: \(error)" }, map: { page in "\(page.count)" })
-        let user = page.redeemWith(recover: { _ in step("load") }, bind: { user in step("refresh \(user)") })
+        let title = page.map { page in "\(page.count)" }.handleError { error in "Not available: \(error)" }
         let age = page.bimap({ error in FormError(text: "\(type(of: error))") }, { text in text.count })
         #expect(try total.runSync(shop) == 6)
         #expect(try order.followed(by: buying).runSync(shop) == "buy")
-        #expect(try page.orElse(step("origin")).followed(by: user).runSync(shop) == "load")
-        #expect(title.runSync(shop).hasPrefix("Not available"))
+        #expect(try page.orElse(step("origin")).runSync(shop) == "origin")
+        #expect(try title.runSync(shop).hasPrefix("Not available"))
         #expect(throws: FormError(text: "FormError")) { try age.runSync(shop) }
-        #expect(shop.log.lines == ["buy", "save buy", "buy", "origin", "load"])
+        #expect(shop.log.lines == ["buy", "save buy", "buy", "origin"])
         let timed = price.timed().tap { print("Loaded in \($0.duration).") }.map { $0.value }
         #expect(try timed.runSync(shop) == 3)
-    }
-
-    @Test func states() {
-        let count = State<Int, Int>.var()
-        let next = binding(
-            |<-State<Int, Void>.update { $0 += 1 },
-            count <- .get(),
-            yield: "Number \(count.get)"
-        )
-        #expect(next.run(41) == ("Number 42", 42))
-
-        let numbered = ["a", "b"].traverse { name in
-            State<Int, String>.update { count in
-                count += 1
-                return "\(count) \(name)"
-            }
-        }
-        #expect(numbered.run(0) == (["1 a", "2 b"], 2))
     }
 }

@@ -220,26 +220,6 @@ extension EnvIOLaw {
                 }
             )
         case .orElseIsHandleErrorWith: return (x.orElse(y), x.handleErrorWith { _ in y })
-        case .redeemIsAttempt:
-            return (
-                x.redeem(recover: negate, map: double).setFailureType(),
-                x.attempt().setFailureType().map { result in
-                    switch result {
-                    case .success(let value): double(value)
-                    case .failure(let failure): negate(failure)
-                    }
-                }
-            )
-        case .redeemWithIsAttempt:
-            return (
-                x.redeemWith(recover: { h($0.code) }, bind: k),
-                x.attempt().setFailureType().flatMap { result in
-                    switch result {
-                    case .success(let value): k(value)
-                    case .failure(let failure): h(failure.code)
-                    }
-                }
-            )
         case .bimapIsMapErrorAndMap: return (x.bimap(rename, double), x.mapError(rename).map(double))
         case .forkJoin: return (x.fork().flatMap { $0.join() }, x)
         case .forkOutcome:
@@ -251,7 +231,7 @@ extension EnvIOLaw {
                     case .cancelled: -1
                     }
                 },
-                x.redeem(recover: negate, map: double).setFailureType()
+                x.map(double).handleError(negate)
             )
         case .backgroundJoin: return (x.background().use { $0.join() }, x)
         case .memoizeRunsNothing: return (x.memoize().as(number), .pure(number))

@@ -12,7 +12,7 @@ enum EnvIOLaw: CaseIterable {
     // Failures
     case raiseFlatMap, raiseHandle, pureHandle, handleIsHandleWith, attemptFail, attemptPure, attemptRethrow
     case fromResult, throwingIsFail, ensure, mapErrorFail, mapErrorIdentity, tapErrorIsMapError
-    case orElseIsHandleErrorWith, redeemIsAttempt, redeemWithIsAttempt, bimapIsMapErrorAndMap, failingZip
+    case orElseIsHandleErrorWith, bimapIsMapErrorAndMap, failingZip
     // Environment
     case askTwice, accessIsAsk, accessMIsAsk, localAsk, localPure, localFlatMap, localIdentity, localComposition
     case localStays, provide

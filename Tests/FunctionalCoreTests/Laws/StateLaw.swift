@@ -6,7 +6,7 @@ import Testing
 enum StateLaw: CaseIterable {
     case getGet, setSet, setGet, getSet, modify, modifyModify, modifyIdentity, inspect, pure, update
     case mapIdentity, mapComposition, leftIdentity, rightIdentity, associativity, mapIsFlatMap
-    case zip, followed, asAndVoid, comprehension, traverseIsZip, sequenceIsZip
+    case zip, followed, asAndVoid
 }
 
 extension StateLaw {
@@ -55,16 +55,6 @@ extension StateLaw {
         case .zip: return (x.zip(y).map(pair), x.flatMap { a in y.map { pair(a, $0) } })
         case .followed: return (x.followed(by: y), x.flatMap { _ in y })
         case .asAndVoid: return (x.as(number), x.void.map { number })
-        case .comprehension:
-            let (a, b) = (Step.var(), Step.var())
-            return (
-                binding(a <- x, b <- k(a.get), yield: pair(a.get, b.get)), x.flatMap { a in k(a).map { pair(a, $0) } }
-            )
-        case .traverseIsZip:
-            return (
-                [number, number &* 2].traverse(k).map { pair($0[0], $0[1]) }, k(number).zip(k(number &* 2)).map(pair)
-            )
-        case .sequenceIsZip: return ([x, y].sequence().map { pair($0[0], $0[1]) }, x.zip(y).map(pair))
         }
     }
 }

@@ -202,7 +202,7 @@ struct RepeatTests {
     @Test func repeatsAsOftenAsTheScheduleAllows() throws {
         #expect(try attempts(failing: 0).repeat(.recurs(3)).runSync() == 4)
         #expect(try attempts(failing: 0, as: .nodes).repeat(.recurs(3)).runSync() == 4)
-        #expect(try attempts(failing: 0).repeat(.forever.untilInput { $0 == 6 }).runSync() == 6)
+        #expect(try attempts(failing: 0).repeat(.forever.whileInput { $0 != 6 }).runSync() == 6)
         #expect(EnvIO<Void, Never, Int>.pure(5).repeat(.recurs(3)).runSync() == 5)
     }
 

@@ -99,16 +99,10 @@ struct ScheduleTests {
         #expect(schedule.delays(for: 1...7) == seconds(0, 0, 1, 1, 7, 7, 14))
     }
 
-    @Test func whileInputAndUntilInputStopAtTheFirstSuchInput() {
+    @Test func whileInputStopsAtTheFirstOtherInput() {
         let schedule = Numbers.spaced(.seconds(1))
         #expect(schedule.whileInput { $0 < 3 }.delays(for: 1...9) == seconds(1, 1))
-        #expect(schedule.untilInput { $0 == 3 }.delays(for: 1...9) == seconds(1, 1))
         #expect(schedule.whileInput { $0 > 1 }.delays(for: 1...9).isEmpty)
-    }
-
-    @Test func contramapTransformsTheInput() {
-        let short = Numbers.exponential(base: .seconds(1)).whileInput { $0 < 3 }
-        #expect(short.contramap { (text: String) in text.count }.delays(for: ["a", "bb", "ccc"]) == seconds(1, 2))
     }
 
     @Test func upToStopsAfterTheGivenDuration() {
