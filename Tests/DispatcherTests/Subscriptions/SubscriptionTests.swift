@@ -478,10 +478,14 @@ struct SubscriptionTests {
             initialState: Pair(left: asked, right: asked), environment: Larger(world: world),
             executor: world.scheduler.executor, dispatcher: dispatcher,
             subscriptions: { pair in
-                pair.left.wanted.map(Self.ticking)
-                    .widen(id: "left", transformEnvironment: \.world, transformInput: PairInput.left)
-                    + pair.right.wanted.map(Self.ticking)
-                    .widen(id: "right", transformEnvironment: \.world, transformInput: PairInput.right)
+                pair.left.wanted.map {
+                    Self.ticking($0).widen(
+                        id: "left", transformEnvironment: { $0.world }, transformInput: PairInput.left)
+                }
+                    + pair.right.wanted.map {
+                        Self.ticking($0).widen(
+                            id: "right", transformEnvironment: { $0.world }, transformInput: PairInput.right)
+                    }
             })
         world.scheduler.advance(by: .seconds(1))
         component.send(.left(.want([])))
@@ -495,7 +499,6 @@ struct SubscriptionTests {
         let tick = Subscription<World, Input>.run(id: "tick") { _, _ in }
         #expect(tick.id == SubscriptionID("tick"))
         #expect(tick.widen(id: "a") { $0 }.widen(id: "b") { $0 }.id == SubscriptionID("b", "a", "tick"))
-        #expect([tick].widen(id: "a", transformInput: { $0 })[0].id == tick.widen(id: "a") { $0 }.id)
         #expect(SubscriptionID("a", "b") != SubscriptionID("b", "a"))
         #expect(SubscriptionID("a", "b") != SubscriptionID("a, b"))
         #expect("\(SubscriptionID("a", 1))" == "a, 1")

@@ -175,8 +175,8 @@ struct PoliciesAndSubscriptionsExampleTests {
         let component = Component(
             initialState: Tables(), environment: (), executor: scheduler.executor, dispatcher: dispatcher,
             subscriptions: { (tables: Tables) in
-                stopwatches(1).widen(id: "left", transformInput: TablesInput.left)
-                    + stopwatches(2).widen(id: "right", transformInput: TablesInput.right)
+                stopwatches(1).map { $0.widen(id: "left", transformInput: TablesInput.left) }
+                    + stopwatches(2).map { $0.widen(id: "right", transformInput: TablesInput.right) }
             })
         scheduler.advance(by: .seconds(2))
         #expect(component.state == Tables(left: 2, right: 4))
