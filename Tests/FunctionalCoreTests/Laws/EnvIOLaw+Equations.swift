@@ -157,7 +157,7 @@ extension EnvIOLaw {
 
     /// Returns both sides of the equation of a derived operator, or `nil` if the law is not about one.
     func operatorEquation(_ sample: EnvIOSample) -> (GeneratedProgram, GeneratedProgram)? {
-        let (x, y, k, h, number) = (sample.x.program, sample.y.program, sample.k, sample.h, sample.number)
+        let (x, y, k, number) = (sample.x.program, sample.y.program, sample.k, sample.number)
         let failure = ProgramFailure(code: number)
         let double: @Sendable (Int) -> Int = { $0 &* 2 }
         let negate: @Sendable (ProgramFailure) -> Int = { -$0.code }
