@@ -58,26 +58,26 @@ public struct JSONLines: Sendable {
         var (skipped, firstError): ([SkippedLine], (any Error)?) = ([], nil)
         records = lines.enumerated().compactMap { index, line in
             if line.allSatisfy({ $0 == UInt8(ascii: "\r") || $0 == UInt8(ascii: " ") }) { return nil }
+            var reason = "is not an event of a trace"
             do {
+                let record = try decoder.decode(TraceRecord.self, from: line)
+                guard let format = record.format, format > TraceRecord.currentFormat else { return record }
+                reason = "has the newer format \(format)"
+            } catch {
                 let head = try? decoder.decode(Head.self, from: line)
                 if let format = head?.format, format > TraceRecord.currentFormat {
-                    skipped.append(SkippedLine(number: index + 1, reason: "has the newer format \(format)"))
-                    return nil
-                }
-                return try decoder.decode(TraceRecord.self, from: line)
-            } catch {
-                var reason = "is not an event of a trace"
-                if index == lines.count - 1 {
+                    reason = "has the newer format \(format)"
+                } else if index == lines.count - 1 {
                     reason = "is cut off"
-                } else if let kind = try? decoder.decode(Head.self, from: line).kind,
-                    TraceRecord.Kind(rawValue: kind) == nil
-                {
-                    reason = "has the unknown kind \(kind.debugDescription)"
+                } else {
+                    firstError = firstError ?? error
+                    if let kind = head?.kind, TraceRecord.Kind(rawValue: kind) == nil {
+                        reason = "has the unknown kind \(kind.debugDescription)"
+                    }
                 }
-                skipped.append(SkippedLine(number: index + 1, reason: reason))
-                if index < lines.count - 1 { firstError = firstError ?? error }
-                return nil
             }
+            skipped.append(SkippedLine(number: index + 1, reason: reason))
+            return nil
         }
         skippedLines = skipped
         if records.isEmpty, let firstError {
@@ -88,7 +88,7 @@ public struct JSONLines: Sendable {
     }
 
     private struct Head: Decodable {
-        let kind: String
+        let kind: String?
         let format: Int?
     }
 

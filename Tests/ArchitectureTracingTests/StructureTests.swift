@@ -48,6 +48,8 @@ struct StructureTests {
         var data = Data()
         var ratio = 0.0
         var flags: [Bool] = []
+        var tags: Set<Int>?
+        var counts: [Int: Int]?
 
         static let gen: Gen<State> = {
             let row = Gen.zip(.int(in: 0...3), .element(of: ["", "a", "…"])).map { Row(id: $0, title: $1) }
@@ -58,13 +60,17 @@ struct StructureTests {
             let numbers = Gen.int(in: 0...5).array(0...4)
             return Gen.zip(row.array(0...6), lists, numbers, phase, row.array(0...1), .int(in: 0...2)).map {
                 rows, lists, numbers, phase, optional, number in
-                State(
-                    rows: rows, lists: lists, names: ContiguousArray(numbers.map { "\($0)" }),
-                    byName: Dictionary(rows.map { ($0.title, $0) }) { $1 }, set: Set(numbers),
-                    pair: (number, name: "b"),
-                    phase: phase, row: optional.first, box: Box(number, Row(id: number, title: "")),
-                    data: Data(numbers.map(UInt8.init)), ratio: number == 2 ? .nan : Double(number),
-                    flags: numbers.map { $0 > 2 })
+                var state = State(rows: rows, lists: lists, set: Set(numbers), phase: phase, row: optional.first)
+                state.names = ContiguousArray(numbers.map { "\($0)" })
+                state.byName = Dictionary(rows.map { ($0.title, $0) }) { $1 }
+                state.pair = (number, name: "b")
+                state.box = Box(number, Row(id: number, title: ""))
+                state.data = Data(numbers.map(UInt8.init))
+                state.ratio = number == 2 ? .nan : Double(number)
+                state.flags = numbers.map { $0 > 2 }
+                state.tags = number == 0 ? nil : Set(numbers)
+                state.counts = number == 1 ? nil : Dictionary(numbers.map { ($0, number) }) { $1 }
+                return state
             }
         }()
     }
@@ -136,6 +142,19 @@ struct StructureTests {
         #expect(changes { $0.row = Row(id: 1, title: "") } == [#"row: nil→Row(id: 1, title: "")"#])
         #expect(changes { $0.box = Box(7, $0.box.row) } == ["box.number: 0→7"])
         #expect(changes { $0.data = Data([0, 255]) } == ["data: - Data(\"\".utf8)→- Data([0x00, 0xff])"])
+    }
+
+    @Test("Absent values are equal, whatever bytes are left of the values before")
+    func absentValues() {
+        var old = State(row: Row(id: 7, title: "A title that is longer than fifteen bytes"))
+        old.row = nil
+        withUnsafeMutableBytes(of: &old.row) { bytes in
+            // The last byte tells that there is no value. The others have no meaning.
+            for index in 0..<MemoryLayout<Int>.size { bytes[index] = 0xA5 }
+        }
+        #expect(old.row == nil)
+        let changes = ValueChanges.changes(from: old.row as Any, to: Row?.none as Any)
+        #expect(changes.isEmpty)
     }
 
     @Test("Many changes become one of the part that contains them, and many parts are counted")

@@ -135,7 +135,7 @@ package struct Printed {
             if kind == .entries {
                 let entry = Array(Mirror(reflecting: child.value).children)
                 let key = tree(of: entry[0].value).description
-                parts.append(ValueTree.Part(key, left > 0 ? tree(of: entry[1].value) : leaf("…")))
+                parts.append(ValueTree.Part(key, tree(of: entry[1].value)))
             } else {
                 let member = tree(of: child.value)
                 parts.append(ValueTree.Part(member.description, member))
@@ -144,7 +144,8 @@ package struct Printed {
         }
         left = all - used
         parts.sort { $0.label < $1.label }
-        let shown = max(0, min(parts.count, all))
+        let shown = min(parts.count, all)
+        if shown < parts.count { isCut = true }
         return ValueTree(kind, "", Array(parts.prefix(shown)), more: parts.count - shown)
     }
 
@@ -178,9 +179,13 @@ package struct Printed {
 
     private mutating func labelled(_ children: Mirror.Children) -> [ValueTree.Part] {
         children.enumerated().map { index, child in
-            let label = child.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "\(index)"
-            return ValueTree.Part(label, tree(of: child.value))
+            ValueTree.Part(Self.label(of: child, at: index), tree(of: child.value))
         }
+    }
+
+    /// Returns the label of a property or of an element of a tuple, whose index is the label if it has none.
+    static func label(of child: Mirror.Child, at index: Int) -> String {
+        child.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "\(index)"
     }
 }
 

@@ -36,12 +36,14 @@ package struct ValueChanges {
             return replaceUnlessSame(old, new)
         }
         if let elements = (old as? any ComparedElements)?.paired(with: new) { return compare(elements) }
-        if let members = old as? any ComparedMembers { return compare(members.differences(from: new)) }
+        if let differences = (old as? any ComparedMembers)?.differences(from: new) { return compare(differences) }
         let (before, after) = (Mirror(reflecting: old), Mirror(reflecting: new))
         let (left, right) = (ValueDump.parts(of: before), ValueDump.parts(of: after))
         switch before.displayStyle {
-        case .optional where left.count == right.count:
-            compare(left.first!.value, right.first!.value)
+        case .optional:
+            // The bytes of two absent values may differ.
+            guard let old = left.first, let new = right.first else { return replaceUnlessSame(old, new) }
+            compare(old.value, new.value)
         case .collection:
             let (old, new) = (left.map(\.value), right.map(\.value))
             compare(PairedElements(oldCount: old.count, newCount: new.count, old: { old[$0] }, new: { new[$0] }))
@@ -68,9 +70,7 @@ package struct ValueChanges {
         // A type may choose the parts that it shows.
         guard !left.isEmpty, left.map(\.label) == right.map(\.label) else { return replaceUnlessSame(old, new) }
         for (index, (old, new)) in zip(left, right).enumerated() {
-            at(.label(new.label.flatMap { $0.hasPrefix(".") ? nil : $0 } ?? "\(index)")) {
-                $0.compare(old.value, new.value)
-            }
+            at(.label(Printed.label(of: new, at: index))) { $0.compare(old.value, new.value) }
         }
     }
 
@@ -154,6 +154,8 @@ private struct PairedElements {
     var head = 0
 }
 
+// A cast to one of the next protocols unwraps an optional, so `new` may be `nil`. The result is `nil` then.
+
 private protocol ComparedElements {
     func paired(with new: Any) -> PairedElements?
 }
@@ -185,19 +187,19 @@ extension Array: ComparedElements {
 private typealias MemberDifference = (key: Any, old: Any?, new: Any?)
 
 private protocol ComparedMembers {
-    func differences(from new: Any) -> [MemberDifference]
+    func differences(from new: Any) -> [MemberDifference]?
 }
 
 extension Set: ComparedMembers {
-    fileprivate func differences(from new: Any) -> [MemberDifference] {
-        guard let new = new as? Set else { return [] }
+    fileprivate func differences(from new: Any) -> [MemberDifference]? {
+        guard let new = new as? Set else { return nil }
         return subtracting(new).map { ($0, $0, nil) } + new.subtracting(self).map { ($0, nil, $0) }
     }
 }
 
 extension Dictionary: ComparedMembers {
-    fileprivate func differences(from new: Any) -> [MemberDifference] {
-        guard let new = new as? Dictionary else { return [] }
+    fileprivate func differences(from new: Any) -> [MemberDifference]? {
+        guard let new = new as? Dictionary else { return nil }
         var differences: [MemberDifference] = []
         for (key, value) in self {
             guard let other = new[key] else {

@@ -72,8 +72,8 @@ extension ValueTree: CustomStringConvertible {
     private func hasText(_ label: String) -> Bool {
         switch kind {
         case .value, .elements, .members: false
-        case .fields: !label.isEmpty && !label.utf8.allSatisfy { (0x30...0x39).contains($0) }
-        case .enumCase: label != name && !label.isEmpty && !label.utf8.allSatisfy { (0x30...0x39).contains($0) }
+        case .fields: !label.isEmpty && Int(label) == nil
+        case .enumCase: label != name && !label.isEmpty && Int(label) == nil
         case .entries: true
         }
     }

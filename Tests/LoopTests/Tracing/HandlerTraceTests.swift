@@ -204,7 +204,7 @@ struct HandlerTraceTests {
         callbacks.removeAll()
     }
 
-    @Test("121. A handler on a queue keeps the cause of its effect")
+    @Test("121. A handler on a queue, or on the main actor, keeps the cause of its effect")
     func places() async throws {
         let queue = DispatchQueue(label: "handler")
         let loop = builder(route.on(queue: queue).toEvent { -$0 }).start(from: [])
@@ -213,6 +213,23 @@ struct HandlerTraceTests {
         #expect(events.received("-1")?.cause == events.work(for: "load(1)"))
         #expect(events.received("-1")?.root == 2)
         loop.dispose()
+
+        events.removeAll()
+        let second = builder(route.toEvent { number in await MainActor.run { -number } }).start(from: [])
+        await onThread {
+            second.dispatchEvent(2)
+            second.dispatchEvent(3)
+        }
+        // The tasks continue on the executor of the loop, before and after their time on the main actor.
+        await yield {
+            scheduler.drain()
+            return events.received("-2") != nil && events.received("-3") != nil
+        }
+        for (event, answer) in [("2", "-2"), ("3", "-3")] {
+            #expect(events.received(answer)?.cause == events.work(for: "load(\(event))"))
+            #expect(events.received(answer)?.root == events.received(event)?.id)
+        }
+        second.dispose()
     }
 
     // MARK: - Ends
