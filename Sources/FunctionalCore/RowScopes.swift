@@ -3,6 +3,7 @@
 /// `scopes` of a component, a store or a scope returns it. A scope is made each time an element is accessed.
 public struct RowScopes<Element>: RandomAccessCollection {
     @usableFromInline let make: (Int) -> Element
+    /// The number of rows.
     public let endIndex: Int
 
     @inlinable
@@ -11,6 +12,7 @@ public struct RowScopes<Element>: RandomAccessCollection {
         self.make = make
     }
 
+    /// Always 0.
     public var startIndex: Int { 0 }
 
     /// Makes the scope of a row. Traps if there is no row at `position`.

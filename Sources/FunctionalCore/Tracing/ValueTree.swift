@@ -222,6 +222,7 @@ extension ValueTree.Part: Codable {
         try container.encode(value)
     }
 
+    /// Decodes what `encode(to:)` writes.
     public init(from decoder: any Decoder) throws {
         var container = try decoder.unkeyedContainer()
         (label, value) = (try container.decode(String.self), try container.decode(ValueTree.self))
@@ -240,6 +241,7 @@ extension ValueChange.Step: Codable {
         }
     }
 
+    /// Decodes what `encode(to:)` writes.
     public init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         self =
